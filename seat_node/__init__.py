@@ -1,0 +1,1 @@
+"""The seat node: buttons, lamp, hooded screen and camera of one seat."""

@@ -1,0 +1,54 @@
+"""What the eyes tell the seat over their unix socket, and what it asks of them.
+
+One JSON object a line. Names and numbers only, never a picture. Times are
+CLOCK_MONOTONIC seconds, which both processes of one Pi share.
+"""
+
+import msgspec
+
+from firmware.wire import Presence
+
+
+class _Report(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="report", tag=str.lower
+):
+    pass
+
+
+class Chair(_Report, frozen=True):
+    """The presence state changed (or is told anew after a connect).
+
+    *since_s*: for away, the last moment the player was seen.
+    """
+
+    state: Presence
+    since_s: float
+
+
+class Hand(_Report, frozen=True):
+    """A gesture became steady; told once until the hand changes."""
+
+    name: str
+    number: int
+    """1-10 with the name ``number``, else 0."""
+    confidence: float
+    at_s: float
+
+
+class Sight(_Report, frozen=True):
+    """How the eyes are, every 5 s and when the word changes."""
+
+    word: str
+    """``ok``, ``dark``, ``covered``, ``frozen``, ``dead``, ``no camera`` ..."""
+    fps: float
+    memory_mb: float
+
+
+Report = Chair | Hand | Sight
+
+
+class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the seat asks of the eyes; the last one holds."""
+
+    gestures: bool = False
+    two_hands: bool = False

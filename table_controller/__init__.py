@@ -1,0 +1,1 @@
+"""The table controller: rules, clocks, lights, voice and scoreboard."""

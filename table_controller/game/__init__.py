@@ -1,0 +1,44 @@
+"""The rules engine: pure, no clock, no randomness, no input or output."""
+
+from table_controller.game.actions import Action
+from table_controller.game.events import Event
+from table_controller.game.model import (
+    SEATS,
+    Cause,
+    Countdown,
+    CountdownKind,
+    GameState,
+    IllegalAction,
+    Phase,
+    Refusal,
+    Role,
+    Team,
+    Winner,
+)
+from table_controller.game.replay import replay
+from table_controller.game.rules import apply, countdowns, legal_actions, new_game
+from table_controller.game.ruleset import NORMAL, TURBO, Ruleset
+
+__all__ = [
+    "NORMAL",
+    "SEATS",
+    "TURBO",
+    "Action",
+    "Cause",
+    "Countdown",
+    "CountdownKind",
+    "Event",
+    "GameState",
+    "IllegalAction",
+    "Phase",
+    "Refusal",
+    "Role",
+    "Ruleset",
+    "Team",
+    "Winner",
+    "apply",
+    "countdowns",
+    "legal_actions",
+    "new_game",
+    "replay",
+]

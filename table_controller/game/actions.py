@@ -1,0 +1,140 @@
+"""What can be asked of the game: imperative, one Struct an action.
+
+The shell (``interpret.py``) turns presses into these; the engine decides
+whether the rules allow them now. Seats are 1-10.
+"""
+
+import msgspec
+
+from table_controller.game.model import Role
+
+
+class _Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    pass
+
+
+class Ready(_Action, frozen=True, tag="ready"):
+    """The player of *seat* pressed VOTE under the own name, before the deal."""
+
+    seat: int
+
+
+class Deal(_Action, frozen=True, tag="deal"):
+    """Give the roles; *roles* has one a seat, seat 1 first. All ten are ready."""
+
+    roles: tuple[Role, ...]
+
+
+class Expire(_Action, frozen=True, tag="expire"):
+    """The countdown with this id ran out. A stale id is refused."""
+
+    countdown: int
+
+
+class EndFloor(_Action, frozen=True, tag="end_floor"):
+    """*seat* gives up the rest of its own floor (speech, tie speech, farewell, silent slot)."""
+
+    seat: int
+
+
+class OpenPick(_Action, frozen=True, tag="open_pick"):
+    """*seat* has the nominee list open, so the end of its speech waits up to 3 s."""
+
+    seat: int
+
+
+class ClosePick(_Action, frozen=True, tag="close_pick"):
+    """*seat* left the nominee list without a choice."""
+
+    seat: int
+
+
+class Nominate(_Action, frozen=True, tag="nominate"):
+    """*seat*, in its own floor, names *nominee*; a new choice replaces the earlier one."""
+
+    seat: int
+    nominee: int
+
+
+class TakeBackNomination(_Action, frozen=True, tag="take_back_nomination"):
+    """*seat*, in its own floor, withdraws its nomination."""
+
+    seat: int
+
+
+class Shout(_Action, frozen=True, tag="shout"):
+    """*seat* pressed SHOUT outside its own floor."""
+
+    seat: int
+
+
+class Vote(_Action, frozen=True, tag="vote"):
+    """*seat* votes against *candidate*, who has been called in the open ballot."""
+
+    seat: int
+    candidate: int
+
+
+class VoteLift(_Action, frozen=True, tag="vote_lift"):
+    """*seat* votes for the lift."""
+
+    seat: int
+
+
+class CloseBallot(_Action, frozen=True, tag="close_ballot"):
+    """Every living seat has answered the roll call: count the ballot or the lift."""
+
+
+class GiveBestMove(_Action, frozen=True, tag="give_best_move"):
+    """*seat*, in its farewell, names 0-3 *suspects* as its best move."""
+
+    seat: int
+    suspects: tuple[int, ...]
+
+
+class GiveCrown(_Action, frozen=True, tag="give_crown"):
+    """*seat*, in its farewell, gives the crown to *target*; None: to nobody."""
+
+    seat: int
+    target: int | None
+
+
+class PressAtNight(_Action, frozen=True, tag="press_at_night"):
+    """*seat* pressed VOTE in *number*'s window of the open night round.
+
+    Accepted for any window of this round that has opened, until the round is
+    counted. A seat's presses come in the order they were made. Cover presses
+    are actions too, so that nothing differs by role.
+    """
+
+    seat: int
+    number: int
+
+
+class Pause(_Action, frozen=True, tag="pause"):
+    """Stop every clock (host, restart, link lost)."""
+
+
+class Resume(_Action, frozen=True, tag="resume"):
+    """Go on: a speech with its remaining time, a ballot's call or a night round from its start."""
+
+
+Action = (
+    Ready
+    | Deal
+    | Expire
+    | EndFloor
+    | OpenPick
+    | ClosePick
+    | Nominate
+    | TakeBackNomination
+    | Shout
+    | Vote
+    | VoteLift
+    | CloseBallot
+    | GiveBestMove
+    | GiveCrown
+    | PressAtNight
+    | Pause
+    | Resume
+)

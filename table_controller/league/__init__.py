@@ -1,0 +1,1 @@
+"""Players and finished games of the club."""

@@ -1,0 +1,1 @@
+"""Playing without hardware: the demo's processes and its bots."""

@@ -1,0 +1,1 @@
+"""The scoreboard: what the room may see, on the club's LAN."""

@@ -1,0 +1,47 @@
+"""What a scoreboard page shows: the game's public view and the table around it."""
+
+import msgspec
+
+from table_controller.game.model import CountdownKind
+from table_controller.game.views import PublicView
+
+
+class BoardClock(msgspec.Struct, frozen=True):
+    """A clock as it stood when the board was made."""
+
+    kind: CountdownKind
+    seat: int
+    left_s: float
+    length_s: float
+    runs: bool
+
+
+class BoardSeat(msgspec.Struct, frozen=True):
+    """What the table, not the game, knows of a seat."""
+
+    seat: int
+    name: str
+    online: bool
+    gesture: str = ""
+    """Name of the gesture of the moment, by day; ``""`` none."""
+    number: int = 0
+    """1-10 with the gesture ``number``."""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """One whole picture of the table. Equal boards are sent once.
+
+    Nothing in it grows or changes from nightfall to morning.
+    """
+
+    table: str
+    game: PublicView
+    seats: tuple[BoardSeat, ...]
+    clocks: tuple[BoardClock, ...] = ()
+    """The shout's clock first when one is open. Empty at night."""
+    commitment: str = ""
+    """SHA-256 (hex) of the deal's seed, shown before the deal."""
+    seed: str = ""
+    """The seed (hex), after the game only."""
+    notice: str = ""
+    """A public word of the table: ``""``, ``link lost``, ``paused after a restart`` ..."""
