@@ -1,0 +1,46 @@
+# The kit on one machine. Each target sets up what it needs and what is missing.
+
+SETUP := firmware/image/setup.sh
+BIN := .venv/bin
+PACKAGES := firmware table_controller seat_node
+SCRIPTS := .ci/run firmware/image/setup.sh
+
+.DEFAULT_GOAL := help
+.PHONY: help demo vision test proof lint words clean
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
+
+demo: ## Play a whole game without hardware; more with ARGS="--speed 10 --turbo"
+	@$(SETUP) demo
+	@$(BIN)/mafia-table demo $(ARGS)
+
+vision: ## Add what the eyes need: then make demo ARGS="--eyes 3=FOLDER"
+	@$(SETUP) vision
+	@$(BIN)/mafia-seat models
+
+test: ## Run the tests
+	@$(SETUP) test
+	@$(BIN)/mafia-seat models
+	@$(BIN)/pytest -n 2 -m "not proof" $(ARGS)
+
+proof: ## Run the long tests
+	@$(SETUP) test
+	@$(BIN)/mafia-seat models
+	@$(BIN)/pytest -m proof $(ARGS)
+
+lint: ## Check form, types, scripts and who imports whom
+	@$(SETUP) test
+	$(BIN)/ruff format --check $(PACKAGES) tests
+	$(BIN)/ruff check $(PACKAGES) tests
+	$(BIN)/mypy
+	@if command -v shellcheck >/dev/null; then set -x; shellcheck $(SCRIPTS); fi
+	$(BIN)/pytest tests/test_architecture.py
+
+words: ## Add new texts to the catalogues, to be translated
+	@$(SETUP) test
+	@$(BIN)/python -m firmware.words
+
+clean: ## Remove what make made, the installed packages too
+	rm -rf .venv build models *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	find $(PACKAGES) tests -name __pycache__ -prune -exec rm -rf {} +
