@@ -10,7 +10,8 @@ import functools
 import gettext
 import importlib.resources
 import io
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final
 
 from firmware.errors import CardError
 
@@ -21,16 +22,20 @@ LANGUAGES: Final = (SOURCE, "ru")
 """Languages that the kit speaks."""
 
 
-class Words(Protocol):
+@dataclass(frozen=True, slots=True)
+class Words:
     """The texts of one language. A text without a translation is itself."""
+
+    language: str
+    texts: gettext.NullTranslations
 
     def gettext(self, message: str) -> str:
         """Return *message* in this language."""
-        ...
+        return self.texts.gettext(message)
 
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return the form for the count *n*; *msgid1* is the form for one."""
-        ...
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """Return the form for the count *n*; *one* is the source's form for 1."""
+        return self.texts.ngettext(one, many, n)
 
 
 def N_(text: str) -> str:  # noqa: N802  (gettext's own name)
@@ -47,7 +52,7 @@ def catalogue(language: str) -> Words:
     if language not in LANGUAGES:
         raise CardError(f"language {language!r}: expected one of {', '.join(LANGUAGES)}")
     if language == SOURCE:
-        return gettext.NullTranslations()
+        return Words(SOURCE, gettext.NullTranslations())
     # Imported late: English, and so every test and seat in it, starts without Babel.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
@@ -59,5 +64,4 @@ def catalogue(language: str) -> Words:
     compiled = io.BytesIO()
     write_mo(compiled, texts)
     compiled.seek(0)
-    words: Words = Translations(compiled)
-    return words
+    return Words(language, Translations(compiled))
