@@ -1,0 +1,184 @@
+"""Fan the latest board out to every viewer's stream.
+
+The table's loop calls :meth:`Hub.publish`; each stream is drained by a thread
+of the web server. Nothing here is numbered: an id or a version that grows with
+the entries of a night would tell how many there were.
+"""
+
+import collections
+import dataclasses
+import threading
+from typing import Final
+
+import msgspec
+
+from firmware.clock import Clock
+from firmware.errors import KitError
+from table_controller.scoreboard.board import Board, BoardClock
+
+STREAMS_MAX: Final = 48
+"""Streams at one time. Source: DESIGN 7."""
+
+STREAMS_PER_ADDRESS: Final = 4
+"""Streams that one device of the LAN may hold."""
+
+STREAMS_KEPT: Final = 4
+"""Of all streams, those that only the table's own screens can take."""
+
+OWN_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
+"""The table controller itself: its TV output, and the tests and benchmarks."""
+
+BACKLOG_MAX: Final = 16
+"""Boards that wait for one slow viewer before it is dropped."""
+
+CLOCK_TOLERANCE_S: Final = 0.1
+"""Two boards differ when one of their clocks is off by more than this."""
+
+
+class HubFull(KitError):
+    """No stream is free for this address; the page polls instead."""
+
+
+class StreamEnded(KitError):
+    """The hub closed, or the viewer was too slow; the page connects again."""
+
+
+@dataclasses.dataclass(frozen=True)
+class News:
+    """One board, encoded once for all viewers."""
+
+    board: bytes
+    """JSON; ``null`` when no board was made yet."""
+    made_s: float
+
+    def body(self, now_s: float) -> bytes:
+        """Return the JSON that a page gets: the board and its age in seconds."""
+        return b'{"age_s":%.3f,"board":%b}' % (max(0.0, now_s - self.made_s), self.board)
+
+
+class Stream:
+    """The boards that one viewer has still to get."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._waiting: collections.deque[News] = collections.deque()
+        self._changed = threading.Condition()
+        self._ended = False
+
+    def offer(self, news: News) -> bool:
+        """Queue *news*, or return False: the viewer is too slow."""
+        with self._changed:
+            if len(self._waiting) >= BACKLOG_MAX:
+                return False
+            self._waiting.append(news)
+            self._changed.notify()
+            return True
+
+    def end(self) -> None:
+        """Let the reader go; what still waits is dropped."""
+        with self._changed:
+            self._ended = True
+            self._waiting.clear()
+            self._changed.notify()
+
+    def take(self, timeout_s: float) -> News | None:
+        """Return the oldest waiting board, or None after *timeout_s* without one.
+
+        :raises StreamEnded: once :meth:`end` was called.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._ended, timeout_s)
+            if self._ended:
+                raise StreamEnded(f"stream of {self.address} has ended")
+            return self._waiting.popleft() if self._waiting else None
+
+
+class Hub:
+    """Keeps the latest board and hands it to all streams. Thread-safe."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._streams: set[Stream] = set()
+        self._board: Board | None = None
+        self._latest = News(b"null", clock.now_s())
+        self._closed = False
+
+    @property
+    def streams(self) -> int:
+        """How many viewers hold a stream."""
+        return len(self._streams)
+
+    def publish(self, board: Board) -> None:
+        """Send *board*, as it stands now, to all viewers unless they have it already."""
+        now_s = self._clock.now_s()
+        with self._lock:
+            if self._board and _looks_same(self._board, board, now_s - self._latest.made_s):
+                return
+            self._board = board
+            self._latest = News(msgspec.json.encode(board), now_s)
+            slow = [stream for stream in self._streams if not stream.offer(self._latest)]
+            self._streams.difference_update(slow)
+        for stream in slow:
+            stream.end()
+
+    def latest(self) -> bytes:
+        """Return what a poll gets: the latest board with its age."""
+        return self._latest.body(self._clock.now_s())
+
+    def body(self, news: News) -> bytes:
+        """Return *news* as it is sent now."""
+        return news.body(self._clock.now_s())
+
+    def join(self, address: str) -> Stream:
+        """Return a new stream that begins with the latest board.
+
+        :raises HubFull: if there are too many, in all or for *address*, or the
+            hub is closed.
+        """
+        own = address in OWN_ADDRESSES
+        with self._lock:
+            if self._closed:
+                raise HubFull("the scoreboard is closing")
+            if len(self._streams) >= (STREAMS_MAX if own else STREAMS_MAX - STREAMS_KEPT):
+                raise HubFull(f"all {STREAMS_MAX} streams are taken")
+            if not own and self._held_by(address) >= STREAMS_PER_ADDRESS:
+                raise HubFull(f"{address} holds {STREAMS_PER_ADDRESS} streams already")
+            stream = Stream(address)
+            stream.offer(self._latest)
+            self._streams.add(stream)
+            return stream
+
+    def leave(self, stream: Stream) -> None:
+        """Forget *stream*; its viewer is gone."""
+        with self._lock:
+            self._streams.discard(stream)
+
+    def close(self) -> None:
+        """End all streams and take no more."""
+        with self._lock:
+            self._closed = True
+            streams, self._streams = self._streams, set()
+        for stream in streams:
+            stream.end()
+
+    def _held_by(self, address: str) -> int:
+        return sum(stream.address == address for stream in self._streams)
+
+
+def _looks_same(old: Board, new: Board, passed_s: float) -> bool:
+    """Return whether a viewer of *old*, made *passed_s* ago, sees *new* already."""
+    if msgspec.structs.replace(old, clocks=()) != msgspec.structs.replace(new, clocks=()):
+        return False
+    return len(old.clocks) == len(new.clocks) and all(
+        _clock_shows(before, after, passed_s)
+        for before, after in zip(old.clocks, new.clocks, strict=True)
+    )
+
+
+def _clock_shows(before: BoardClock, after: BoardClock, passed_s: float) -> bool:
+    left_s = max(0.0, before.left_s - passed_s) if before.runs else before.left_s
+    return (
+        msgspec.structs.replace(before, left_s=after.left_s) == after
+        and abs(left_s - after.left_s) <= CLOCK_TOLERANCE_S
+    )

@@ -1,0 +1,106 @@
+"""Serve the scoreboard from inside the table program, by waitress.
+
+Source: facts of No. 1's measurements: threads = streams + 8, since a stream
+holds its thread; limits that keep a phone with a dead battery from holding one.
+"""
+
+import errno
+import socket
+import threading
+from typing import Final
+
+from flask import Flask
+from waitress.server import create_server
+
+from firmware.errors import BoardError
+from table_controller.scoreboard.hub import STREAMS_MAX, Hub
+
+THREADS: Final = STREAMS_MAX + 8
+"""Streams hold a thread each; eight answer everything else."""
+
+CONNECTIONS_MAX: Final = 200
+
+CHANNEL_TIMEOUT_S: Final = 120
+"""Idle connections are closed after this; a stream is never idle."""
+
+UNSENT_MAX: Final = 64 * 1024
+"""Bytes that waitress holds for one slow viewer before its stream's thread waits.
+
+Its own default of 16 MiB would hide a viewer that reads nothing for an hour.
+"""
+
+STALL_S: Final = 15.0
+"""A viewer that takes no byte for so long is cut off by the kernel.
+
+Waitress never times out a connection with a running request, so nothing else
+would free the thread. Source: tcp(7), TCP_USER_TIMEOUT (also for a peer that
+lives and keeps its window shut).
+"""
+
+STOP_S: Final = 5.0
+"""The longest that :meth:`Server.stop` waits for running requests."""
+
+
+class Server:
+    """A running web server. Use :func:`serve` to make one.
+
+    :ivar port: the port it listens on, also when 0 was asked for.
+    """
+
+    def __init__(self, app: Flask, listener: socket.socket) -> None:
+        self.port: int = listener.getsockname()[1]
+        self._hub: Hub = app.extensions["hub"]
+        self._waitress = create_server(
+            app,
+            sockets=[listener],
+            threads=THREADS,
+            connection_limit=CONNECTIONS_MAX,
+            channel_timeout=CHANNEL_TIMEOUT_S,
+            outbuf_high_watermark=UNSENT_MAX,
+            channel_request_lookahead=1,  # else a viewer's leaving is seen a beat later
+            asyncore_use_poll=True,  # select() ends at file descriptor 1023
+            ident="",
+        )
+        self._thread = threading.Thread(target=self._waitress.run, name="scoreboard", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End all streams and connections and give the port back."""
+        self._hub.close()
+        self._waitress.trigger.pull_trigger(self._cut_off)
+        self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
+        self._waitress.trigger.pull_trigger(self._waitress.close)
+        self._thread.join(STOP_S)
+
+    def _cut_off(self) -> None:
+        """Free every waiting thread; runs in waitress' own loop."""
+        self._waitress.accepting = False
+        for channel in list(self._waitress.active_channels.values()):
+            channel.handle_close()
+
+
+def serve(app: Flask, bind: str, port: int, *, stall_s: float = STALL_S) -> Server:
+    """Start serving *app* on *bind*:*port* in threads of its own; port 0: any free one.
+
+    :raises BoardError: if the port is taken, not allowed, or *bind* is no
+        address of this machine.
+    """
+    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Accepted connections inherit it.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(stall_s * 1000))
+        listener.bind((bind, port))
+    except OSError as error:
+        listener.close()
+        raise BoardError(_why(bind, port, error)) from error
+    return Server(app, listener)
+
+
+def _why(bind: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use by another program: stop it, or choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not allowed to this user: choose one above 1023 with --port"
+    return f"cannot listen on {bind} port {port}: {error.strerror or error}"

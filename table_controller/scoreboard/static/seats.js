@@ -1,0 +1,112 @@
+// The ten seats around the table.
+
+import { byId, make, rebuild } from "./dom.js";
+import { points, say } from "./words.js";
+
+const SEATS = 10;
+
+export function gestureWord(gesture, number) {
+  return gesture === "number" ? say("gesture.number", { number }) : say(`gesture.${gesture}`);
+}
+
+// What one card shows, from the game's seat and the table's seat.
+function model(seat, board) {
+  const game = board?.game;
+  const own = game?.seats.find((one) => one.seat === seat) ?? { living: true, fouls: 0, crowns: [] };
+  const table = board?.seats.find((one) => one.seat === seat);
+  const place = (game?.nominees ?? []).indexOf(seat) + 1;
+  const votes = game?.candidates ?? [];
+  return {
+    seat,
+    ...own,
+    name: table?.name ?? "",
+    offline: Boolean(table) && !table.online,
+    gesture: own.living ? (table?.gesture ?? "") : "",
+    number: table?.number ?? 0,
+    readying: game?.phase === "seating" && own.ready,
+    floor: game?.floor === seat,
+    silent: game?.floor === seat && game.silent,
+    shouts: game?.shout === seat,
+    place,
+    called: game?.called === seat || (game?.phase === "lift" && votes.includes(seat)),
+    leaving: Boolean(game?.leaving.includes(seat)),
+    over: Boolean(game?.winner),
+  };
+}
+
+function tagsOf(card) {
+  const tags = [];
+  const tag = (kind, text) => tags.push([kind, text]);
+  if (card.shouts) tag("hot", say("tag.shouts"));
+  if (card.silent) tag("floor", say("tag.silent"));
+  else if (card.floor) tag("floor", say("tag.speaks"));
+  if (card.called) tag("called", say("tag.called"));
+  if (card.place && !card.over) tag("nominee", say("tag.nominee", { place: card.place }));
+  if (card.silenced && !card.over) tag("mute", say("tag.silenced"));
+  if (card.readying) tag("good", say("tag.ready"));
+  if (card.cause) tag("out", say(`cause.${card.cause}`));
+  for (const from of card.crowns) tag("crown", say("tag.crown", { seat: from }));
+  if (card.best_move?.length) tag("plain", say("tag.suspects", { seats: card.best_move.join(" ") }));
+  else if (card.best_move) tag("plain", say("tag.no_suspects"));
+  return tags;
+}
+
+function foulsOf(fouls) {
+  const box = make("span", "fouls");
+  box.append(make("span", "unseen", say("fouls", { fouls })));
+  const filled = fouls ? ((fouls - 1) % 3) + 1 : 0;
+  for (let at = 1; at <= 3; at += 1) {
+    const pip = make("span", at <= filled ? "pip full" : "pip");
+    pip.setAttribute("aria-hidden", "true");
+    box.append(pip);
+  }
+  if (fouls > 3) {
+    const count = make("span", "foul-count", String(fouls));
+    count.setAttribute("aria-hidden", "true");
+    box.append(count);
+  }
+  return box;
+}
+
+function build(card) {
+  const head = make("div", "head");
+  const number = make("span", "no");
+  number.append(make("span", "unseen", `${say("seat", { seat: "" }).trim()} `), String(card.seat));
+  head.append(number, make("span", "name", card.name || say("empty")));
+  if (card.offline) head.append(make("span", "offline", say("tag.offline")));
+  else head.append(foulsOf(card.fouls));
+  const parts = [head];
+  if (card.role) {
+    const result = make("div", "result");
+    result.append(
+      make("span", "role", say(`role.${card.role}`)),
+      make("span", "max", points(card.max ?? 0)),
+      make("span", "classic", say("points.classic", { points: points(card.classic ?? 0) })),
+    );
+    parts.push(result);
+  }
+  const tags = make("ul", "tags");
+  tags.append(...tagsOf(card).map(([kind, text]) => make("li", `tag ${kind}`, text)));
+  if (card.gesture) {
+    tags.append(make("li", "tag sign", gestureWord(card.gesture, card.number)));
+  }
+  parts.push(tags);
+  return parts;
+}
+
+export function drawSeats(board) {
+  const list = byId("seats");
+  while (list.children.length < SEATS) list.append(make("li", "seat"));
+  for (let seat = 1; seat <= SEATS; seat += 1) {
+    const card = model(seat, board);
+    const node = list.children[seat - 1];
+    rebuild(node, card, () => build(card));
+    node.classList.toggle("gone", !card.living);
+    node.classList.toggle("nobody", !card.name);
+    node.classList.toggle("floor", card.floor);
+    node.classList.toggle("shouts", card.shouts);
+    node.classList.toggle("called", card.called);
+    node.classList.toggle("listed", card.place > 0);
+    node.dataset.team = card.role ? (["mafia", "don"].includes(card.role) ? "b" : "a") : "";
+  }
+}

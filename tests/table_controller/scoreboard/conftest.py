@@ -1,0 +1,299 @@
+"""Boards of a game, a hub on a fake clock, a real server, a real browser."""
+
+import contextlib
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from firmware.fakes import FakeClock
+from table_controller.game.events import BallotKind
+from table_controller.game.model import Cause, CountdownKind, Role, Winner
+from table_controller.game.views import PublicBallot, PublicPhase, PublicSeat, PublicView
+from table_controller.scoreboard import create_app
+from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
+from table_controller.scoreboard.hub import Hub
+from table_controller.scoreboard.serve import serve
+
+CHROMIUM = shutil.which("chromium")
+BROWSER_ARGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+]
+NAMES = (
+    "Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor Konstantinovich", "Galina", "Hugo", "Irina", "Jan",
+)  # fmt: skip
+ROLES = (
+    Role.CITIZEN, Role.MAFIA, Role.CITIZEN, Role.SHERIFF, Role.DON,
+    Role.CITIZEN, Role.MAFIA, Role.CITIZEN, Role.CITIZEN, Role.CITIZEN,
+)  # fmt: skip
+
+
+def seats_of(**changes: PublicSeat) -> tuple[PublicSeat, ...]:
+    fresh = PublicSeat(seat=1, living=True, ready=True, fouls=0, silenced=False)
+    every = {f"s{seat}": replace(fresh, seat=seat) for seat in range(1, 11)}
+    return tuple((every | changes).values())
+
+
+def a_seat(seat: int, **changes) -> dict[str, PublicSeat]:
+    plain = {"living": True, "ready": True, "fouls": 0, "silenced": False}
+    return {f"s{seat}": PublicSeat(seat=seat, **(plain | changes))}
+
+
+def around(**changes: BoardSeat) -> tuple[BoardSeat, ...]:
+    every = {
+        f"s{seat}": BoardSeat(seat=seat, name=name, online=True)
+        for seat, name in enumerate(NAMES, start=1)
+    }
+    return tuple((every | changes).values())
+
+
+def a_clock(kind: CountdownKind, left_s: float, length_s: float, seat: int = 0, runs: bool = True):
+    return BoardClock(kind=kind, seat=seat, left_s=left_s, length_s=length_s, runs=runs)
+
+
+VOTE = PublicBallot(
+    day=1,
+    kind=BallotKind.VOTE,
+    candidates=(6, 2),
+    votes=((1, 6), (2, 6), (3, 6), (4, 2), (5, 6), (6, 2), (7, 6), (8, 2), (9, 2), (10, 2)),
+    automatic=(10,),
+    top=(6, 2),
+    living=10,
+)
+REVOTE = replace(VOTE, kind=BallotKind.REVOTE, automatic=())
+LIFT = PublicBallot(
+    day=1,
+    kind=BallotKind.LIFT,
+    candidates=(6, 2),
+    votes=((3, 0), (4, 0), (8, 0), (9, 0), (10, 0)),
+    automatic=(),
+    top=(),
+    living=10,
+)
+DAY_2 = PublicBallot(
+    day=2,
+    kind=BallotKind.VOTE,
+    candidates=(7, 8, 5),
+    votes=((1, 5), (2, 8), (3, 7), (4, 7), (5, 8), (6, 7), (7, 8), (8, 7), (10, 5)),
+    automatic=(10,),
+    top=(7,),
+    living=9,
+)
+SEED = "5f" * 32
+COMMITMENT = "0a" * 32
+
+
+@pytest.fixture
+def boards() -> dict[str, Board]:
+    """The boards of one game by the name of their moment, in order."""
+    out_9 = a_seat(9, living=False, cause=Cause.SHOT, best_move=(2, 5, 6))
+    crowned = a_seat(4, crowns=(9,))
+    shouted = a_seat(10, fouls=3, silenced=True)
+    day_2 = seats_of(**out_9, **crowned, **shouted, **a_seat(1, fouls=1), **a_seat(6, fouls=2))
+    quiet = PublicView(
+        phase=PublicPhase.SEATING, day=0, night=-1, paused=False, seats=seats_of(**a_seat(3, ready=False))
+    )  # fmt: skip
+    base = Board(table="t1", game=quiet, seats=around(), commitment=COMMITMENT)
+    speech = replace(
+        quiet,
+        phase=PublicPhase.SPEECH,
+        day=2,
+        night=1,
+        seats=day_2,
+        floor=5,
+        nominees=(7, 8),
+        ballots=(VOTE, REVOTE, LIFT),
+        shot=9,
+        mistakes_left=1,
+    )
+    talk = replace(
+        base,
+        game=speech,
+        seats=around(
+            s3=BoardSeat(seat=3, name="Clara", online=True, gesture="thumb_up"),
+            s8=BoardSeat(seat=8, name="Hugo", online=True, gesture="number", number=7),
+            s2=BoardSeat(seat=2, name="Boris", online=False),
+        ),
+        clocks=(a_clock(CountdownKind.SPEECH, 42.4, 60.0, seat=5),),
+    )
+    vote = replace(
+        talk,
+        game=replace(
+            speech, phase=PublicPhase.BALLOT, floor=0, nominees=(7, 8, 5), candidates=(7, 8, 5), called=8
+        ),
+        seats=around(),
+        clocks=(a_clock(CountdownKind.BALLOT, 3.2, 5.0, seat=8),),
+    )  # fmt: skip
+    out_7 = a_seat(7, living=False, cause=Cause.VOTE)
+    farewell = replace(
+        vote,
+        game=replace(
+            speech, phase=PublicPhase.FAREWELL, floor=7, leaving=(7,), nominees=(),
+            seats=seats_of(**out_9, **crowned, **shouted, **out_7), ballots=(VOTE, REVOTE, LIFT, DAY_2),
+        ),
+        clocks=(a_clock(CountdownKind.FAREWELL, 51.0, 60.0, seat=7),),
+    )  # fmt: skip
+    ended = tuple(
+        replace(
+            seat,
+            role=role,
+            classic=100 if role.team == "town" else 0,
+            max=135 if role.team == "town" else -20,
+        )
+        for seat, role in zip(farewell.game.seats, ROLES, strict=True)
+    )
+    return {
+        "seating": base,
+        "speech": talk,
+        "shout": replace(
+            talk,
+            game=replace(speech, shout=10),
+            clocks=(
+                a_clock(CountdownKind.SHOUT, 4.1, 5.0, seat=10),
+                a_clock(CountdownKind.SPEECH, 31.0, 60.0, seat=5, runs=False),
+            ),
+        ),
+        "vote": vote,
+        "lift": replace(
+            vote,
+            game=replace(vote.game, phase=PublicPhase.LIFT, called=0, candidates=(7, 8)),
+            clocks=(a_clock(CountdownKind.LIFT, 4.0, 5.0),),
+        ),
+        "farewell": farewell,
+        "night": replace(
+            farewell,
+            game=replace(farewell.game, phase=PublicPhase.NIGHT, night=2, floor=0, leaving=(), shot=None),
+            clocks=(),
+        ),
+        "paused": replace(
+            talk,
+            game=replace(speech, paused=True),
+            clocks=(a_clock(CountdownKind.SPEECH, 42.4, 60.0, seat=5, runs=False),),
+            notice="paused after a restart",
+        ),
+        "over": replace(
+            farewell,
+            game=replace(
+                farewell.game, phase=PublicPhase.OVER, seats=ended, floor=0, leaving=(), winner=Winner.TOWN
+            ),
+            clocks=(),
+            seed=SEED,
+        ),
+    }  # fmt: skip
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def hub(clock: FakeClock) -> Hub:
+    return Hub(clock)
+
+
+@pytest.fixture
+def serving() -> Iterator[Callable[..., SimpleNamespace]]:
+    """Start a real server: ``serving(hub, beat_s=.., language=..)`` has port and url."""
+    with contextlib.ExitStack() as running:
+
+        def start(hub: Hub, *, beat_s: float = 3.0, language: str = "en", stall_s: float = 15.0):
+            app = create_app(hub, language, beat_s=beat_s)
+            server = serve(app, "127.0.0.1", 0, stall_s=stall_s)
+            running.callback(server.stop)
+            return SimpleNamespace(
+                server=server, port=server.port, url=f"http://127.0.0.1:{server.port}"
+            )
+
+        yield start
+
+
+class RawStream:
+    """A viewer at the socket: what a browser's EventSource gets, byte by byte."""
+
+    def __init__(self, port: int, address: str = "127.0.0.1", receive: int | None = None) -> None:
+        self.socket = socket.socket()
+        if receive is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+        self.socket.settimeout(10)
+        self.socket.bind((address, 0))
+        self.socket.connect(("127.0.0.1", port))
+        self.socket.sendall(b"GET /events HTTP/1.0\r\nHost: table\r\n\r\n")
+        self.file = self.socket.makefile("rb")
+        self.status = 0
+        self.headers: dict[str, str] = {}
+
+    def head(self) -> int:
+        self.status = int(self.file.readline().split()[1])
+        for line in iter(self.file.readline, b"\r\n"):
+            name, _, value = line.decode().partition(":")
+            self.headers[name.lower()] = value.strip()
+        return self.status
+
+    def event(self) -> dict[str, str]:
+        """Return the next event's fields; empty at the end of the stream."""
+        fields: dict[str, str] = {}
+        for line in self.file:
+            if line == b"\n":
+                return fields
+            name, _, value = line.decode().rstrip("\n").partition(":")
+            fields[name] = value.strip()
+        return fields
+
+    def news(self) -> str:
+        """Return the data of the next event that is a board."""
+        while True:
+            event = self.event()
+            if not event or ("data" in event and "event" not in event):
+                return event.get("data", "")
+
+    def close(self) -> None:
+        self.file.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def viewer() -> Iterator[Callable[..., RawStream]]:
+    with contextlib.ExitStack() as open_ones:
+
+        def connect(port: int, address: str = "127.0.0.1", receive: int | None = None) -> RawStream:
+            stream = RawStream(port, address, receive)
+            open_ones.callback(stream.close)
+            return stream
+
+        yield connect
+
+
+@pytest.fixture
+def until() -> Callable[..., None]:
+    """Wait for a condition of other threads, with a deadline."""
+
+    def wait(true: Callable[[], bool], what: str, deadline_s: float = 10.0) -> None:
+        end_s = time.monotonic() + deadline_s
+        while not true():
+            if time.monotonic() > end_s:
+                pytest.fail(f"not within {deadline_s} s: {what}")
+            time.sleep(0.005)
+
+    return wait
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for all tests of this worker."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=BROWSER_ARGS)
+        yield browser
+        browser.close()
