@@ -16,6 +16,8 @@ from firmware.words import LANGUAGES, SOURCE
 
 PACKAGES: Final = ("firmware", "table_controller", "seat_node")
 
+AUTHORS: Final = "the Mafia table kit authors"
+
 Text = str | tuple[str, str]
 """A marked text: a message, or the two forms of a plural."""
 
@@ -89,7 +91,15 @@ def path_of(root: Path, language: str) -> Path:
 def read(path: Path, language: str) -> Catalog:
     """Return the catalogue that *path* holds, or a new one."""
     if not path.exists():
-        return Catalog(locale=language, project="mafia-table-kit", fuzzy=False)
+        return Catalog(
+            locale=language,
+            project="mafia-table-kit",
+            version="0.1",
+            last_translator=AUTHORS,
+            language_team=AUTHORS,
+            msgid_bugs_address="",
+            fuzzy=False,
+        )
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
