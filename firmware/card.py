@@ -1,0 +1,290 @@
+"""A card's kit.toml: what this device is, read once and checked at the door.
+
+A seat's card::
+
+    kind = "seat"
+    table = "club"            # 1-32 of a-z 0-9 -; the same on all cards of a table
+    user = "node-03"          # node-01 ... node-12
+    language = "en"           # en, ru; until the table says otherwise
+
+    [link]
+    host = "mafia.local"
+    port = 8883
+    password_file = "node-03.password"   # or: password = "..."
+    ca = "ca.crt"             # authority of the broker's certificate; left out: no TLS
+
+    [parts]
+    shout = true              # the second button
+    lamp = true
+    screen = "ssd1306"        # ssd1306, sh1106, none
+    eyes = false              # a camera and its process
+    switch = "no"             # contact of the buttons: no (normally open), nc
+    i2c_bus = 1
+    i2c_address = 0x3C        # 0x3C or 0x3D
+
+The table's card::
+
+    kind = "table"
+    table = "club"
+    language = "ru"
+    data_dir = "/var/lib/mafia"
+    lights = true             # the LEDs around the table
+    voice = "espeak"          # off, espeak, aplay (the club's recordings)
+    recordings = "voice"      # folder of WAV files, with aplay only
+    players = ["Anna", "Boris"]          # up to ten, by seat; may be left out
+
+    [link]
+    host = "127.0.0.1"
+    port = 1883
+    password = "..."
+
+    [scoreboard]
+    bind = "0.0.0.0"
+    port = 8080
+
+Paths are relative to the card's folder. Only *kind*, *table*, *user* (of a seat),
+*data_dir* (of the table) and *[link]* with host, port and a password must be there.
+"""
+
+import json
+import os
+import re
+import tomllib
+import typing
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+
+from firmware.errors import CardError
+from firmware.link import LinkSettings
+
+DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
+"""Where a card's file is unless ``--card`` says otherwise."""
+
+Language = Literal["en", "ru"]
+Port = Annotated[int, msgspec.Meta(ge=1, le=65535, description="1 to 65535")]
+Text = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=255, description="a text of 1 to 255 characters")
+]
+Name = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=24,
+        pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]+\Z",
+        description="a name of 1 to 24 characters on one line",
+    ),
+]
+TableName = Annotated[
+    str,
+    msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}\Z", description="1 to 32 of a-z, 0-9 and -"),
+]
+NodeName = Annotated[
+    str, msgspec.Meta(pattern=r"^node-(0[1-9]|1[0-2])\Z", description="node-01 to node-12")
+]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class LinkCard(_Part, frozen=True):
+    """Section ``[link]``."""
+
+    host: Text
+    port: Port
+    password: str = ""
+    password_file: str = ""
+    ca: str = ""
+
+    def __repr__(self) -> str:
+        return f"LinkCard({self.host}:{self.port})"
+
+
+class PartsCard(_Part, frozen=True):
+    """Section ``[parts]`` of a seat: what is built in; the pins are board.py's."""
+
+    shout: bool = True
+    lamp: bool = True
+    screen: Literal["ssd1306", "sh1106", "none"] = "ssd1306"
+    eyes: bool = False
+    switch: Literal["no", "nc"] = "no"
+    i2c_bus: Annotated[int, msgspec.Meta(ge=0, le=20, description="0 to 20")] = 1
+    i2c_address: Literal[0x3C, 0x3D] = 0x3C
+
+
+class ScoreboardCard(_Part, frozen=True):
+    """Section ``[scoreboard]`` of the table."""
+
+    bind: Text = "0.0.0.0"  # noqa: S104 - phones and the TV of the club's LAN read it
+    port: Port = 8080
+
+
+class SeatCard(_Part, frozen=True, kw_only=True):
+    """The checked card of a seat."""
+
+    kind: Literal["seat"] = "seat"
+    table: TableName
+    user: NodeName
+    link: LinkCard
+    language: Language = "en"
+    parts: PartsCard = PartsCard()
+
+
+class TableCard(_Part, frozen=True, kw_only=True):
+    """The checked card of the table controller."""
+
+    kind: Literal["table"] = "table"
+    table: TableName
+    user: Literal["table"] = "table"
+    link: LinkCard
+    data_dir: Text
+    language: Language = "en"
+    lights: bool = True
+    voice: Literal["off", "espeak", "aplay"] = "off"
+    recordings: str = ""
+    players: Annotated[
+        tuple[Name, ...], msgspec.Meta(max_length=10, description="a list of up to ten names")
+    ] = ()
+    scoreboard: ScoreboardCard = ScoreboardCard()
+
+
+CardConfig = SeatCard | TableCard
+_Card = TypeVar("_Card", SeatCard, TableCard)
+
+
+def read_seat_card(path: Path) -> SeatCard:
+    """Read a seat's card.
+
+    :raises CardError: naming file, key, value and what is allowed.
+    """
+    card = _read(path, SeatCard, "seat")
+    return msgspec.structs.replace(card, link=_settle(path, card.link))
+
+
+def read_table_card(path: Path) -> TableCard:
+    """Read the table's card.
+
+    :raises CardError: naming file, key, value and what is allowed.
+    """
+    card = _read(path, TableCard, "table")
+    recordings = path.parent / card.recordings
+    if card.voice == "aplay" and not (card.recordings and recordings.is_dir()):
+        raise CardError(
+            f"{path}: recordings = {str(recordings)!r}: aplay needs a folder of WAV files"
+        )
+    return msgspec.structs.replace(
+        card,
+        link=_settle(path, card.link),
+        data_dir=str(path.parent.absolute() / card.data_dir),
+        recordings=str(recordings.absolute()) if card.recordings else "",
+    )
+
+
+def link_settings(card: CardConfig) -> LinkSettings:
+    """Return where *card* says the broker is, and who we are there."""
+    ca = Path(card.link.ca) if card.link.ca else None
+    return LinkSettings(card.link.host, card.link.port, card.user, card.link.password, ca)
+
+
+def render(card: CardConfig) -> str:
+    """Return *card* as TOML that reads back as the same card."""
+    lines: list[str] = []
+    sections: list[str] = []
+    for key, value in msgspec.to_builtins(card).items():
+        if isinstance(value, dict):
+            sections += ["", f"[{key}]", *(_line(*item) for item in value.items())]
+        else:
+            lines.append(_line(key, value))
+    return "\n".join([*lines, *sections, ""])
+
+
+def save(path: Path, card: CardConfig) -> None:
+    """Write *card* to *path*, readable by its owner only, whole or not at all."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(render(card))
+    fresh.replace(path)
+
+
+# ---- reading ----
+
+
+def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CardError(f"{path}: {error.strerror}; name the card with --card") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CardError(f"{path}: not TOML: {error}") from error
+    if raw.get("kind") != kind:
+        raise CardError(f'{path}: kind = {raw.get("kind")!r}: expected "{kind}"')
+    try:
+        return msgspec.convert(raw, type_)
+    except msgspec.ValidationError as error:
+        raise CardError(f"{path}: {_explain(str(error), raw, type_)}") from None
+
+
+def _explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> str:
+    """Return msgspec's *message* with the key, its value and what is allowed."""
+    complaint, _, place = message.partition(" - at `$")
+    keys = re.findall(r"\w+", place.rstrip("`"))
+    if missing := re.search(r"(missing required|unknown) field `(.*)`", complaint):
+        keys.append(missing[2])
+    value: Any = raw
+    allowed: Any = type_
+    known: tuple[str, ...] = ()
+    for key in keys:
+        if key.isdigit():
+            value, allowed = value[int(key)], typing.get_args(_bare(allowed))[0]
+            continue
+        fields = typing.get_type_hints(allowed, include_extras=True)
+        value, allowed, known = value.get(key), fields.get(key), tuple(fields)
+    name = ".".join(keys)
+    if missing:
+        end = "missing" if missing[1] != "unknown" else f"unknown: expected {', '.join(known)}"
+        return f"{name}: {end}"
+    shown = "(kept secret)" if name == "link.password" else repr(value)
+    return f"{name} = {shown}: {_wanted(allowed) or complaint}"
+
+
+def _bare(hint: Any) -> Any:
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
+
+
+def _wanted(hint: Any) -> str:
+    """Return what a value of type *hint* may be; "" if msgspec's own words say it."""
+    if typing.get_origin(hint) is Literal:
+        return "expected " + ", ".join(json.dumps(choice) for choice in typing.get_args(hint))
+    if typing.get_origin(hint) is Annotated:
+        return f"expected {typing.get_args(hint)[1].description}"
+    return ""
+
+
+def _settle(path: Path, link: LinkCard) -> LinkCard:
+    """Return *link* with the password read in and paths made absolute."""
+    if bool(link.password) == bool(link.password_file):
+        raise CardError(f"{path}: link: expected one of password and password_file")
+    password = link.password
+    if link.password_file:
+        file = path.parent / link.password_file
+        try:
+            password = file.read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise CardError(
+                f"{path}: link.password_file = {str(file)!r}: {error.strerror}"
+            ) from error
+        if not password:
+            raise CardError(f"{path}: link.password_file = {str(file)!r}: the file is empty")
+    ca = path.parent / link.ca
+    if link.ca and not ca.is_file():
+        raise CardError(f"{path}: link.ca = {str(ca)!r}: no such file")
+    return msgspec.structs.replace(
+        link, password=password, password_file="", ca=str(ca.absolute()) if link.ca else ""
+    )
+
+
+def _line(key: str, value: bool | int | str | list[str]) -> str:
+    """Return a line of TOML; JSON's strings, numbers, booleans and lists are TOML's."""
+    return f"{key} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
