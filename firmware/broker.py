@@ -153,6 +153,7 @@ class Broker:
         """Take the news that *session* is connected and has subscribed."""
         with self._lock:
             if session is not self._session or self._closing or self._away:
+                session.over = True
                 session.client.disconnect()
                 return
             at_s = self._clock.now_s()
@@ -165,9 +166,10 @@ class Broker:
         """Take the news that *session* is over."""
         with self._lock:
             was_linked, session.linked = session.linked, False
-            if session is self._session and (was_linked or reason != self._told):
+            if not session.over and (was_linked or reason != self._told):
                 self._told = reason
                 self._put(Unlinked(self._clock.now_s(), reason))
+            session.over = True
 
     def received(self, topic: str, payload: bytes) -> None:
         """Take a message."""
@@ -187,6 +189,8 @@ class Broker:
     def _end(self, session: "_Session | None") -> None:
         self._wake.set()
         if session is not None:
+            if session.linked:
+                self.went_down(session, "left")
             session.client.disconnect()
             session.ended.wait(FAREWELL_S)
 
@@ -216,6 +220,8 @@ class _Session:
     def __init__(self, broker: Broker) -> None:
         settings = broker.settings
         self.linked = False
+        self.over = False
+        """Its end was told."""
         self.ended = threading.Event()
         self._broker = broker
         self._refusal: str | None = None
@@ -293,14 +299,15 @@ class _Session:
         reason: ReasonCode,
         properties: Properties | None,
     ) -> None:
-        self._broker.went_down(self, self._refusal or str(reason))
+        lost = "connection lost" if reason == "Unspecified error" else str(reason)
+        self._broker.went_down(self, self._refusal or lost)
         self.ended.set()
 
     def _on_message(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
         self._broker.received(message.topic, bytes(message.payload))
 
 
-def _no_delay(client: mqtt.Client, userdata: object, sock: mqtt.SocketLike) -> None:
+def _no_delay(client: mqtt.Client, userdata: object, sock: object) -> None:
     """Send small packets at once: a QoS 1 round trip takes 1 ms instead of 86."""
     if isinstance(sock, socket.socket):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

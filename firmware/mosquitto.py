@@ -1,0 +1,177 @@
+"""A mosquitto of our own: a child process on a loopback port.
+
+The rehearsal and the tests run on it; on a card the broker is Debian's service.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Self
+
+from firmware.clock import Clock, SystemClock
+from firmware.errors import LinkError
+from firmware.image.broker_conf import write_broker
+from firmware.link import LinkSettings
+from firmware.service import die_with_parent
+
+ACCEPT_S: Final = 10.0
+"""Patience with mosquitto until it accepts connections."""
+
+STOP_S: Final = 5.0
+"""Patience with mosquitto after SIGTERM, before SIGKILL."""
+
+TRIES: Final = 5
+"""Free ports to try: between finding one and using it somebody else may take it."""
+
+
+def find_mosquitto() -> str | None:
+    """Return the path of mosquitto; Debian keeps it where users do not look."""
+    return shutil.which("mosquitto", path=os.environ.get("PATH", os.defpath) + ":/usr/sbin")
+
+
+def free_port() -> int:
+    """Return a loopback port that nobody listened on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Mosquitto:
+    """A private broker of table *table* with files in *folder*. A context manager.
+
+    *passwords* is user -> password. *second_listener* opens one more port, see
+    :func:`~firmware.image.broker_conf.write_broker`. It ends with the thread
+    that enters it.
+
+    :raises LinkError: on entering, if mosquitto is missing or does not start.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        table: str,
+        passwords: Mapping[str, str],
+        *,
+        second_listener: bool = False,
+        clock: Clock | None = None,
+    ) -> None:
+        self.port = 0
+        self.second_port: int | None = None
+        self._folder = folder
+        self._table = table
+        self._passwords = dict(passwords)
+        self._second = second_listener
+        self._clock = clock or SystemClock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        for _ in range(TRIES):
+            self.port = free_port()
+            self.second_port = free_port() if self._second else None
+            write_broker(
+                self._folder,
+                self._table,
+                self._passwords,
+                self.port,
+                second_port=self.second_port,
+            )
+            if self._launch():
+                return self
+        raise LinkError(f"mosquitto did not start; it says: {self._last_words()}")
+
+    def __exit__(self, *exc: object) -> None:
+        self.stop()
+
+    def settings(self, user: str) -> LinkSettings:
+        """Return how *user* reaches it."""
+        return LinkSettings("127.0.0.1", self.port, user, self._passwords[user])
+
+    @property
+    def pid(self) -> int:
+        """Return the pid of the running broker.
+
+        :raises LinkError: if it does not run.
+        """
+        if self._process is None or self._process.poll() is not None:
+            raise LinkError(f"mosquitto does not run; it says: {self._last_words()}")
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it again on the same ports after :meth:`stop` or :meth:`kill`.
+
+        :raises LinkError: if it does not start.
+        """
+        if not self._launch():
+            raise LinkError(f"mosquitto did not start again; it says: {self._last_words()}")
+
+    def stop(self) -> None:
+        """End it; its clients see the connection close."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it without a chance to say anything."""
+        self._end(signal.SIGKILL)
+
+    def freeze(self) -> None:
+        """Let it stand still: connections stay, nothing passes."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on after :meth:`freeze`."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def _launch(self) -> bool:
+        program = find_mosquitto()
+        if program is None:
+            raise LinkError("mosquitto is not installed: sudo apt install mosquitto")
+        with (self._folder / "mosquitto.out").open("wb") as out:
+            self._process = subprocess.Popen(
+                [program, "-c", str(self._folder / "mosquitto.conf")],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,  # Ctrl-C reaches us first; we end it in order
+                preexec_fn=die_with_parent(),
+            )
+        if all(self._accepts(port) for port in (self.port, self.second_port) if port):
+            return True
+        self.kill()
+        return False
+
+    def _accepts(self, port: int) -> bool:
+        """Wait until our child listens on *port*; False if it ended or takes too long."""
+        assert self._process is not None
+        end_s = self._clock.now_s() + ACCEPT_S
+        while self._clock.now_s() < end_s:
+            try:
+                self._process.wait(0.02)
+            except subprocess.TimeoutExpired:
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        return True
+            else:
+                return False
+        return False
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(how)
+        process.send_signal(signal.SIGCONT)
+        try:
+            process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _last_words(self) -> str:
+        for name in ("mosquitto.log", "mosquitto.out"):
+            file = self._folder / name
+            if file.exists() and (lines := file.read_text(errors="replace").splitlines()):
+                return lines[-1]
+        return "nothing"

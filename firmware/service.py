@@ -1,0 +1,131 @@
+"""Life of a process: logging, signals, systemd, exit codes, no core dumps.
+
+Source: sd_notify(3), prctl(2), core(5), sysexits.h.
+"""
+
+import ctypes
+import enum
+import logging
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from firmware.errors import CardError, KitError
+
+PR_SET_PDEATHSIG: Final = 1
+PR_SET_DUMPABLE: Final = 4
+
+log = logging.getLogger(__name__)
+
+
+class Exit(enum.IntEnum):
+    """What a program's end says."""
+
+    OK = 0
+    FAILURE = 1
+    """Something failed that may work later; systemd starts it again."""
+    USAGE = 2
+    """Wrong options, a busy port, a missing file: one line says which."""
+    CONFIG = 78
+    """The card is wrong; systemd does not start it again. Source: EX_CONFIG."""
+
+
+class _OneLine(logging.Formatter):
+    """A message is one line, whatever came from the wire; a traceback follows it."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        return super().formatMessage(record).replace("\n", "\\n").replace("\r", "\\r")
+
+
+def start_logging(level: str = "INFO") -> None:
+    """Log to stderr from *level* up: level, logger, message; the journal adds the time.
+
+    :raises ValueError: if *level* is none of logging's names.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneLine("%(levelname).1s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+
+
+def keep_memory_private() -> None:
+    """Let no core dump and no debugger show what this process knows (roles, seed)."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        # A core_pattern that is a pipe ignores the limit, not this.
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def on_stop(stop: Callable[[], object]) -> None:
+    """Call *stop* at SIGTERM and SIGINT, each time; from the main thread only.
+
+    *stop* runs between two instructions of the main thread: it sets an Event or
+    puts into a SimpleQueue, and nothing that could wait for a lock.
+    """
+
+    def handle(number: int, frame: object) -> None:
+        stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, handle)
+
+
+def notify(text: str) -> bool:
+    """Tell systemd ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1`` ...; False: nobody listens."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+        try:
+            channel.sendto(text.encode(), "\0" + address[1:] if address[0] == "@" else address)
+        except OSError as error:
+            log.warning("systemd does not hear %s: %s", text, error)
+            return False
+    return True
+
+
+def watchdog_s() -> float | None:
+    """Return how often to say ``WATCHDOG=1``: half of systemd's limit; None: it sets none."""
+    micros = os.environ.get("WATCHDOG_USEC", "")
+    for_us = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    return int(micros) / 2_000_000 if micros.isdigit() and for_us else None
+
+
+def die_with_parent() -> Callable[[], None]:
+    """Return a ``preexec_fn`` that ends the child when the thread that started it ends.
+
+    So start such a child from a thread that lives as long as the program. Does
+    nothing where there is no Linux.
+    """
+    parent = os.getpid()
+    if sys.platform != "linux":
+        return lambda: None
+    libc = ctypes.CDLL(None)
+
+    def ask() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(Exit.FAILURE)
+
+    return ask
+
+
+def run(program: Callable[[], object]) -> Exit:
+    """Run *program* and return how the process ends; the kit's own errors are one line.
+
+    Anything else is our mistake and is raised, with its traceback.
+    """
+    try:
+        program()
+    except CardError as error:
+        log.error("%s", error)
+        return Exit.CONFIG
+    except KitError as error:
+        log.error("%s", error)
+        return Exit.FAILURE
+    return Exit.OK
