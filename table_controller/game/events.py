@@ -4,23 +4,14 @@ An event is secret unless :data:`PUBLIC` lists its type; a public type holds
 nothing but what the whole table may know at the moment it happens.
 """
 
-import enum
-
 import msgspec
 
+from table_controller.game.model import BallotKind as BallotKind
 from table_controller.game.model import Cause, NightRound, Role, Winner
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
     pass
-
-
-class BallotKind(enum.StrEnum):
-    """What is voted on."""
-
-    VOTE = "vote"
-    REVOTE = "revote"
-    LIFT = "lift"
 
 
 # ---- before the game ----

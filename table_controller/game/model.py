@@ -51,6 +51,14 @@ class Cause(enum.StrEnum):
     SHOT = "shot"
 
 
+class BallotKind(enum.StrEnum):
+    """What is voted on."""
+
+    VOTE = "vote"
+    REVOTE = "revote"
+    LIFT = "lift"
+
+
 class NightRound(enum.StrEnum):
     """The three rounds of every shooting night, in order."""
 
@@ -176,8 +184,193 @@ class IllegalAction(ValueError):
         self.refusal = refusal
 
 
+# ---- what is going on ----
+
+
+class Ballot(msgspec.Struct, frozen=True):
+    """The vote, revote or lift that is open."""
+
+    kind: BallotKind
+    candidates: tuple[int, ...]
+    """In list order."""
+    called: int = 0
+    """How many of the candidates have been called so far."""
+    votes: tuple[tuple[int, int], ...] = ()
+    """(seat, candidate) as they came; candidate 0 in a lift."""
+
+
+class NightCall(msgspec.Struct, frozen=True):
+    """The night round that is open, in its present call."""
+
+    round: NightRound
+    numbers: tuple[int, ...]
+    """The living seats, in the order in which they are called."""
+    called: int
+    """How many of the numbers have been called so far."""
+    presses: tuple[tuple[int, int], ...] = ()
+    """(seat, number) as they came, cover and all."""
+
+
+class Farewell(msgspec.Struct, frozen=True):
+    """The farewell that is going on."""
+
+    seat: int
+    best_move: tuple[int, ...] | None = None
+    """None: not given yet."""
+    crown: int | None = None
+    crowned: bool = False
+    """The crown has been settled, perhaps on nobody."""
+    locked: bool = False
+
+
+# ---- what has been ----
+
+
+class BallotRecord(msgspec.Struct, frozen=True):
+    """A closed ballot or lift."""
+
+    day: int
+    kind: BallotKind
+    candidates: tuple[int, ...]
+    votes: tuple[tuple[int, int], ...]
+    """(seat, candidate) by seat, automatic ones included; in a lift those for it, with 0."""
+    automatic: tuple[int, ...]
+    top: tuple[int, ...]
+    """Who has most votes; in a lift the candidates when it passed, else empty."""
+    living: int
+
+
+class DayRecord(msgspec.Struct, frozen=True):
+    """A day whose vote has its result."""
+
+    day: int
+    order: tuple[int, ...]
+    silenced: tuple[int, ...]
+    nominations: tuple[tuple[int, int], ...]
+    """(speaker, nominee) in list order."""
+    leave: tuple[int, ...]
+    mistakes_left: int
+    """The true reading at this day's dawn. Source: RULES 1.14."""
+
+
+class CheckRecord(msgspec.Struct, frozen=True):
+    """A night check with its answer."""
+
+    seat: int
+    target: int
+    positive: bool
+
+
+class NightRecord(msgspec.Struct, frozen=True):
+    """A shooting night."""
+
+    night: int
+    shots: tuple[tuple[int, int | None], ...]
+    """(mafioso, target or None), every living mafioso once, by seat."""
+    hit: int | None
+    checks: tuple[CheckRecord, ...] = ()
+
+
+class Departure(msgspec.Struct, frozen=True):
+    """How a seat left; *day* is the day of its farewell."""
+
+    seat: int
+    cause: Cause
+    day: int
+
+
+class FarewellRecord(msgspec.Struct, frozen=True):
+    """The locked picks of a farewell."""
+
+    seat: int
+    best_move: tuple[int, ...] | None
+    """None: not given."""
+    crown: int | None
+
+
 class GameState(msgspec.Struct, frozen=True):
     """Everything the rules know. Secret: leaves the engine through views only."""
 
     ruleset: Ruleset
     phase: Phase = Phase.SEATING
+    paused: bool = False
+    day: int = 0
+    """0 before the first morning."""
+    night: int = -1
+    """-1 before the first nightfall; 0 is the acquaintance."""
+    clock: Countdown | None = None
+    """The main countdown; whether it runs is for ``countdowns`` to say."""
+    shout_clock: Countdown | None = None
+    last_countdown: int = 0
+    """Id of the newest countdown."""
+
+    ready: tuple[int, ...] = ()
+    """Seats that pressed VOTE under the own name, by seat."""
+    roles: tuple[Role, ...] = ()
+    """Seat 1 first; empty before the deal."""
+    living: tuple[int, ...] = SEATS
+    """By seat."""
+    fouls: tuple[int, ...] = (0,) * 10
+    """Seat 1 first."""
+    silences: tuple[int, ...] = (0,) * 10
+    """Rounds of speeches that fouls have cost so far, seat 1 first."""
+    shouts: tuple[int, ...] = ()
+    """The seat whose shout is open, then those who wait."""
+
+    first: int = SEATS[-1]
+    """First seat in order of the last round of speeches."""
+    order: tuple[int, ...] = ()
+    """Of the present day's round, fixed when it began."""
+    silenced: tuple[int, ...] = ()
+    """Whose speech of the present round is lost."""
+    shortened: tuple[int, ...] = ()
+    """Whose speech of the present round is short instead of lost."""
+    to_speak: tuple[int, ...] = ()
+    """Who still has a speech or tie speech; the first has the floor."""
+    floor: int = 0
+    """Whose floor it is; 0: nobody's."""
+    choice: int = 0
+    """The nomination that stands in the open speech; 0: none."""
+    pick_open: bool = False
+    """The speaker has the nominee list open."""
+    nominations: tuple[tuple[int, int], ...] = ()
+    """(speaker, nominee) of the present day, in list order."""
+    ballot: Ballot | None = None
+    leaving: tuple[int, ...] = ()
+    """Who leaves in the present farewells."""
+    farewell: Farewell | None = None
+    call: NightCall | None = None
+    last_call: int = 0
+    """Serial of the newest night call."""
+
+    announced: int | None = None
+    """Last night's victim, 0 a miss; None: not announced (yet)."""
+    mistakes_left: int = 0
+    """The true reading of the last dawn."""
+    public_mistakes_left: int | None = None
+    """The reading of the last dawn from public facts; None before the first."""
+    idle_nights: int = 0
+    """Shooting nights running without any departure since."""
+    decided: Winner | None = None
+    """Frozen result, hidden until the last farewell has ended."""
+
+    departures: tuple[Departure, ...] = ()
+    days: tuple[DayRecord, ...] = ()
+    nights: tuple[NightRecord, ...] = ()
+    ballots: tuple[BallotRecord, ...] = ()
+    farewells: tuple[FarewellRecord, ...] = ()
+
+    @property
+    def nominees(self) -> tuple[int, ...]:
+        """Return the list in order."""
+        return tuple(nominee for _, nominee in self.nominations)
+
+    @property
+    def mafia(self) -> tuple[int, ...]:
+        """Return the living mafia by seat, the don too."""
+        return tuple(seat for seat in self.living if self.roles[seat - 1].team is Team.MAFIA)
+
+    def living_with(self, role: Role) -> int | None:
+        """Return the living seat that holds *role*, one of a kind; None: it is out."""
+        seat = self.roles.index(role) + 1
+        return seat if seat in self.living else None

@@ -7,8 +7,18 @@ import enum
 
 import msgspec
 
-from table_controller.game.events import BallotKind
-from table_controller.game.model import Cause, Countdown, GameState, Phase, Role, Winner
+from table_controller.game import day, farewell, floor, night, scoring, voting
+from table_controller.game.model import (
+    SEATS,
+    BallotKind,
+    BallotRecord,
+    Cause,
+    Countdown,
+    GameState,
+    Phase,
+    Role,
+    Winner,
+)
 
 
 class PublicPhase(enum.StrEnum):
@@ -83,6 +93,8 @@ class PublicView(msgspec.Struct, frozen=True):
     nominees: tuple[int, ...] = ()
     """The list in order, as read out."""
     candidates: tuple[int, ...] = ()
+    """Of the open ballot or lift."""
+    kind: BallotKind | None = None
     """Of the open ballot or lift."""
     called: int = 0
     """The candidate who is called now; 0: none."""
@@ -159,11 +171,169 @@ class SeatView(msgspec.Struct, frozen=True):
     """N0 meeting, mafia only: who is the don."""
 
 
+_PUBLIC_PHASES = {
+    Phase.SEATING: PublicPhase.SEATING,
+    Phase.DEALING: PublicPhase.SEATING,
+    Phase.LOOK: PublicPhase.LOOK,
+    Phase.NIGHTFALL: PublicPhase.NIGHT,
+    Phase.MEETING: PublicPhase.NIGHT,
+    Phase.REST: PublicPhase.NIGHT,
+    Phase.CALLING: PublicPhase.NIGHT,
+    Phase.GATHERING: PublicPhase.NIGHT,
+    Phase.MORNING: PublicPhase.MORNING,
+    Phase.SPEECH: PublicPhase.SPEECH,
+    Phase.PICKING: PublicPhase.SPEECH,
+    Phase.READING: PublicPhase.READING,
+    Phase.BALLOT: PublicPhase.BALLOT,
+    Phase.TIE_SPEECH: PublicPhase.TIE_SPEECH,
+    Phase.LIFT: PublicPhase.LIFT,
+    Phase.ROLL_CALL: PublicPhase.COUNTING,
+    Phase.FAREWELL: PublicPhase.FAREWELL,
+    Phase.FAREWELL_PICKS: PublicPhase.FAREWELL_PICKS,
+    Phase.OVER: PublicPhase.OVER,
+}
+
+_CARD_PHASES = floor.BY_DAY | {Phase.LOOK, Phase.OVER}
+"""When a living seat has a card to look at."""
+
+
 def public_view(state: GameState) -> PublicView:
     """Return what the room may see of *state*."""
-    raise NotImplementedError
+    over = state.phase is Phase.OVER
+    by_night = state.phase in night.BY_NIGHT
+    ballot = state.ballot
+    called = voting.open_window(state) if state.phase is Phase.BALLOT else None
+    return PublicView(
+        phase=_PUBLIC_PHASES[state.phase],
+        day=state.day,
+        night=state.night,
+        paused=state.paused,
+        seats=_public_seats(state),
+        floor=state.floor,
+        silent=(state.floor in state.silenced and state.phase in (Phase.SPEECH, Phase.PICKING))
+        or state.phase is Phase.FAREWELL_PICKS,
+        shout=state.shouts[0] if state.shouts else 0,
+        nominees=state.nominees,
+        candidates=ballot.candidates if ballot is not None else (),
+        kind=ballot.kind if ballot is not None else None,
+        called=called or 0,
+        ballots=tuple(map(_public_ballot, state.ballots)),
+        shot=state.announced,
+        leaving=state.leaving,
+        mistakes_left=state.public_mistakes_left,
+        countdowns=() if by_night else floor.countdowns(state),
+        winner=state.decided if over else None,
+    )
+
+
+def _public_seats(state: GameState) -> tuple[PublicSeat, ...]:
+    # Nothing before the game is over may tell a role or an amount.
+    earned = scoring.points(state)
+    causes = {departure.seat: departure.cause for departure in state.departures}
+    best_moves = {record.seat: record.best_move for record in state.farewells}
+    return tuple(
+        PublicSeat(
+            seat=seat,
+            living=seat in state.living,
+            ready=seat in state.ready,
+            fouls=state.fouls[seat - 1],
+            silenced=_silenced(state, seat),
+            cause=causes.get(seat),
+            crowns=tuple(record.seat for record in state.farewells if record.crown == seat),
+            best_move=best_moves.get(seat),
+            role=state.roles[seat - 1] if state.phase is Phase.OVER else None,
+            classic=earned[seat - 1].classic if earned else None,
+            max=earned[seat - 1].max if earned else None,
+        )
+        for seat in SEATS
+    )
+
+
+def _silenced(state: GameState, seat: int) -> bool:
+    return seat in state.living and (seat in state.silenced or floor.owes_silence(state, seat))
+
+
+def _public_ballot(record: BallotRecord) -> PublicBallot:
+    return PublicBallot(
+        record.day,
+        record.kind,
+        record.candidates,
+        record.votes,
+        record.automatic,
+        record.top,
+        record.living,
+    )
 
 
 def seat_view(state: GameState, seat: int) -> SeatView:
     """Return what the player of *seat* may see of *state*."""
-    raise NotImplementedError
+    deed, choices, chosen = _deed(state, seat)
+    meets = state.phase is Phase.MEETING and seat in state.mafia
+    ballot = state.ballot
+    return SeatView(
+        seat=seat,
+        phase=state.phase,
+        living=seat in state.living,
+        deed=deed,
+        choices=choices,
+        marks=farewell.BEST_MOVE_MAX if deed is Deed.BEST_MOVE else 1,
+        chosen=chosen,
+        voted=ballot is not None and any(voter == seat for voter, _ in ballot.votes),
+        may_shout=floor.may_shout(state, seat),
+        own_floor=state.floor == seat,
+        silenced=_silenced(state, seat),
+        card=_card(state, seat),
+        card_open=seat in state.living and state.phase in (Phase.LOOK, Phase.MORNING),
+        mates=state.mafia if meets else (),
+        don=state.roles.index(Role.DON) + 1 if meets else 0,
+    )
+
+
+def _card(state: GameState, seat: int) -> Card | None:
+    if seat not in state.living or state.phase not in _CARD_PHASES:
+        return None
+    return Card(
+        state.roles[seat - 1],
+        tuple(
+            CardFact(record.night, check.target, check.positive)
+            for record in state.nights
+            for check in record.checks
+            if check.seat == seat
+        ),
+    )
+
+
+_Doing = tuple[Deed, tuple[int, ...], tuple[int, ...]]
+"""What can be done, the choices for it, what stands already."""
+
+
+def _deed(state: GameState, seat: int) -> _Doing:
+    nothing: _Doing = (Deed.NONE, (), ())
+    if state.paused:
+        return nothing
+    if state.floor == seat:
+        return _floor_deed(state)
+    if seat not in state.living:
+        return nothing
+    match state.phase:
+        case Phase.SEATING if seat not in state.ready:
+            return (Deed.READY, (), ())
+        case Phase.CALLING | Phase.GATHERING:
+            return (Deed.NIGHT, (), ())
+        case Phase.BALLOT | Phase.LIFT if voting.may_press(state, seat):
+            return (Deed.LIFT if state.phase is Phase.LIFT else Deed.VOTE, (), ())
+        case _:
+            return nothing
+
+
+def _floor_deed(state: GameState) -> _Doing:
+    if state.phase in (Phase.SPEECH, Phase.PICKING):
+        chosen = (state.choice,) if state.choice else ()
+        return (Deed.NOMINATE, day.candidates(state), chosen)
+    open_ = state.farewell
+    if open_ is None or open_.locked:
+        return (Deed.NONE, (), ())
+    if open_.best_move is None:
+        others = tuple(seat for seat in SEATS if seat != open_.seat)
+        return (Deed.BEST_MOVE, others, ())
+    return (Deed.CROWN, state.living, ())

@@ -1,0 +1,177 @@
+"""Morning, the round of speeches, nominations, silences.
+
+Source: RULES 1.3, 1.4, 1.6 and 1.12.
+"""
+
+from table_controller.game import floor, outcome
+from table_controller.game.actions import (
+    ClosePick,
+    EndFloor,
+    Nominate,
+    OpenPick,
+    TakeBackNomination,
+)
+from table_controller.game.events import (
+    DayBegan,
+    MissAnnounced,
+    MorningCame,
+    NominationChosen,
+    NominationStood,
+    ShotAnnounced,
+    SingleNomineeWarned,
+    SpeechBegan,
+    SpeechEnded,
+)
+from table_controller.game.model import (
+    SEATS,
+    Cause,
+    CountdownKind,
+    GameState,
+    IllegalAction,
+    Phase,
+    Refusal,
+)
+from table_controller.game.turn import Then, Turn
+
+FEW_LEFT = 4
+"""With so many living or fewer a speech can be short instead of lost. Source: RULES 1.6."""
+
+
+def wake(turn: Turn) -> Then:
+    """Begin a morning: masks off, the cards of the living light up."""
+    day = turn.state.day + 1
+    turn.start(CountdownKind.MORNING, turn.state.ruleset.morning_s, day=day, phase=Phase.MORNING)
+    turn.tell(MorningCame(day))
+    return Then.STAY
+
+
+def dawn(turn: Turn) -> Then:
+    """Announce the night's result, let it take effect, test victory."""
+    state = turn.state
+    hit = state.nights[-1].hit if state.nights else None
+    if hit is not None:
+        turn.set(announced=hit)
+        turn.tell(ShotAnnounced(hit))
+        outcome.remove(turn, (hit,), Cause.SHOT)
+    elif state.nights:
+        turn.set(announced=0, idle_nights=state.idle_nights + 1)
+        turn.tell(MissAnnounced())
+    outcome.judge_dawn(turn)
+    if hit is not None:
+        return Then.FAREWELL
+    return Then.ROUND if turn.state.decided is None else Then.END
+
+
+def begin_round(turn: Turn) -> Then:
+    """Fix the order of speeches and who is silent, and give the first floor."""
+    state = turn.state
+    start = SEATS.index(state.first) + 1
+    circle = SEATS[start:] + SEATS[:start]
+    order = tuple(seat for seat in circle if seat in state.living)
+    penalised = tuple(seat for seat in order if floor.owes_silence(state, seat))
+    short = state.ruleset.few_left_short_speech and len(order) <= FEW_LEFT
+    turn.set(
+        order=order,
+        first=order[0],
+        to_speak=order,
+        silenced=() if short else penalised,
+        shortened=penalised if short else (),
+        silences=tuple(
+            count + (seat in penalised) for seat, count in zip(SEATS, state.silences, strict=True)
+        ),
+    )
+    turn.tell(DayBegan(state.day, order))
+    return _next_speech(turn)
+
+
+def _next_speech(turn: Turn) -> Then:
+    state = turn.state
+    if not state.to_speak:
+        turn.set(floor=0)
+        return Then.VOTE
+    if len(state.to_speak) == 1 and state.day >= 2 and len(state.nominations) == 1:
+        turn.tell(SingleNomineeWarned(state.nominees[0]))
+    seat, rules = state.to_speak[0], state.ruleset
+    if seat in state.silenced:
+        floor.give(turn, seat, Phase.SPEECH, CountdownKind.SILENT, rules.silent_s)
+    else:
+        length_s = rules.few_left_speech_s if seat in state.shortened else rules.speech_s
+        floor.give(turn, seat, Phase.SPEECH, CountdownKind.SPEECH, length_s)
+    turn.tell(SpeechBegan(seat, seat in state.silenced))
+    return Then.STAY
+
+
+def speech_due(turn: Turn) -> Then:
+    """End the open speech, or give 3 s more to a nominee list that is still open."""
+    state = turn.state
+    if not state.pick_open:
+        return end_speech(turn)
+    turn.start(CountdownKind.PICK, state.ruleset.pick_grace_s, state.floor, phase=Phase.PICKING)
+    return Then.STAY
+
+
+def end_speech(turn: Turn) -> Then:
+    """End the open speech for good; the nomination that stands goes on the list."""
+    state = turn.state
+    seat, nominee = state.floor, state.choice
+    turn.set(to_speak=state.to_speak[1:], choice=0, pick_open=False)
+    turn.tell(SpeechEnded(seat))
+    if nominee:
+        turn.set(nominations=(*state.nominations, (seat, nominee)))
+        turn.tell(NominationStood(seat, nominee))
+    return _next_speech(turn)
+
+
+def end_floor(turn: Turn, action: EndFloor) -> Then:
+    """Let the speaker, or a silenced seat in its slot, give up the rest."""
+    floor.require(turn.state, action.seat, Phase.SPEECH, Phase.PICKING)
+    return speech_due(turn) if turn.state.phase is Phase.SPEECH else end_speech(turn)
+
+
+def open_pick(turn: Turn, action: OpenPick) -> Then:
+    """Note that the speaker has the nominee list open."""
+    floor.require(turn.state, action.seat, Phase.SPEECH)
+    turn.set(pick_open=True)
+    return Then.STAY
+
+
+def close_pick(turn: Turn, action: ClosePick) -> Then:
+    """Note that the speaker left the nominee list."""
+    floor.require(turn.state, action.seat, Phase.SPEECH, Phase.PICKING)
+    return _picked(turn)
+
+
+def nominate(turn: Turn, action: Nominate) -> Then:
+    """Let the speaker choose a nominee, in place of an earlier choice."""
+    state, nominee = turn.state, action.nominee
+    floor.require(state, action.seat, Phase.SPEECH, Phase.PICKING)
+    if nominee not in state.living:
+        raise IllegalAction(Refusal.NOT_LIVING, f"nominee {nominee}")
+    if nominee in state.nominees:
+        raise IllegalAction(Refusal.ALREADY_LISTED, f"nominee {nominee}")
+    turn.set(choice=nominee)
+    turn.tell(NominationChosen(action.seat, nominee))
+    return _picked(turn)
+
+
+def candidates(state: GameState) -> tuple[int, ...]:
+    """Return whom the speaker can nominate now."""
+    listed = state.nominees
+    return tuple(seat for seat in state.living if seat not in listed)
+
+
+def take_back(turn: Turn, action: TakeBackNomination) -> Then:
+    """Let the speaker withdraw the choice."""
+    state = turn.state
+    floor.require(state, action.seat, Phase.SPEECH, Phase.PICKING)
+    if not state.choice:
+        raise IllegalAction(Refusal.NOTHING_TO_TAKE_BACK, f"seat {action.seat}")
+    turn.set(choice=0)
+    turn.tell(NominationChosen(action.seat, None))
+    return _picked(turn)
+
+
+def _picked(turn: Turn) -> Then:
+    """Close the list; a speech that waited for nothing else is over with that."""
+    turn.set(pick_open=False)
+    return end_speech(turn) if turn.state.phase is Phase.PICKING else Then.STAY

@@ -1,0 +1,133 @@
+"""The farewell: last speech, best move, crown.
+
+Source: RULES 1.10.
+"""
+
+from msgspec.structs import replace
+
+from table_controller.game import floor
+from table_controller.game.actions import EndFloor, GiveBestMove, GiveCrown
+from table_controller.game.events import (
+    BestMoveGiven,
+    CrownGiven,
+    FarewellBegan,
+    FarewellEnded,
+    FarewellPicks,
+)
+from table_controller.game.model import (
+    SEATS,
+    CountdownKind,
+    Farewell,
+    FarewellRecord,
+    GameState,
+    IllegalAction,
+    Phase,
+    Refusal,
+)
+from table_controller.game.turn import Then, Turn
+
+BEST_MOVE_MAX = 3
+"""Seats that a best move can name. Source: RULES 1.10."""
+
+
+def begin(turn: Turn) -> Then:
+    """Begin the farewell of the first who leaves."""
+    return _begin(turn, turn.state.leaving[0])
+
+
+def _begin(turn: Turn, seat: int) -> Then:
+    turn.set(farewell=Farewell(seat))
+    length_s = turn.state.ruleset.farewell_s
+    floor.give(turn, seat, Phase.FAREWELL, CountdownKind.FAREWELL, length_s)
+    turn.tell(FarewellBegan(seat))
+    return Then.STAY
+
+
+def speech_over(turn: Turn) -> Then:
+    """End the speech; picks that are missing have a silent time of their own."""
+    farewell = _farewell(turn.state)
+    if farewell.locked:
+        return end(turn)
+    length_s = turn.state.ruleset.farewell_picks_s
+    turn.start(CountdownKind.FAREWELL_PICKS, length_s, farewell.seat, phase=Phase.FAREWELL_PICKS)
+    turn.tell(FarewellPicks(farewell.seat))
+    return Then.STAY
+
+
+def end(turn: Turn) -> Then:
+    """End the open farewell for good and go on with what follows."""
+    _lock(turn)
+    state = turn.state
+    seat = _farewell(state).seat
+    turn.tell(FarewellEnded(seat))
+    waiting = state.leaving[state.leaving.index(seat) + 1 :]
+    if waiting:
+        return _begin(turn, waiting[0])
+    turn.set(farewell=None, floor=0, leaving=())
+    if state.decided is not None:
+        return Then.END
+    settled = bool(state.days) and state.days[-1].day == state.day
+    return Then.NIGHT if settled else Then.ROUND
+
+
+def end_floor(turn: Turn, action: EndFloor) -> Then:
+    """Let the seat give up the rest of its speech or of its silent time."""
+    floor.require(turn.state, action.seat, Phase.FAREWELL, Phase.FAREWELL_PICKS)
+    return speech_over(turn) if turn.state.phase is Phase.FAREWELL else end(turn)
+
+
+def give_best_move(turn: Turn, action: GiveBestMove) -> Then:
+    """Take 0-3 suspects; until both picks are given another choice replaces it."""
+    seat, suspects = action.seat, action.suspects
+    farewell = _open_picks(turn.state, seat)
+    if (
+        len(suspects) > BEST_MOVE_MAX
+        or len(set(suspects)) < len(suspects)
+        or seat in suspects
+        or not set(suspects) <= set(SEATS)
+    ):
+        raise IllegalAction(Refusal.BAD_BEST_MOVE, f"{suspects} of seat {seat}")
+    return _given(turn, replace(farewell, best_move=suspects))
+
+
+def give_crown(turn: Turn, action: GiveCrown) -> Then:
+    """Take the crown; until both picks are given another choice replaces it."""
+    farewell = _open_picks(turn.state, action.seat)
+    if action.target is not None and action.target not in turn.state.living:
+        raise IllegalAction(Refusal.BAD_CROWN, f"seat {action.target} is not living")
+    return _given(turn, replace(farewell, crown=action.target, crowned=True))
+
+
+def _open_picks(state: GameState, seat: int) -> Farewell:
+    floor.require(state, seat, Phase.FAREWELL, Phase.FAREWELL_PICKS)
+    farewell = _farewell(state)
+    if farewell.locked:
+        raise IllegalAction(Refusal.LOCKED, f"seat {seat}")
+    return farewell
+
+
+def _given(turn: Turn, farewell: Farewell) -> Then:
+    turn.set(farewell=farewell)
+    if farewell.best_move is None or not farewell.crowned:
+        return Then.STAY
+    if turn.state.phase is Phase.FAREWELL_PICKS:
+        return end(turn)
+    _lock(turn)
+    return Then.STAY
+
+
+def _lock(turn: Turn) -> None:
+    farewell = _farewell(turn.state)
+    if farewell.locked:
+        return
+    record = FarewellRecord(farewell.seat, farewell.best_move, farewell.crown)
+    turn.set(farewell=replace(farewell, locked=True), farewells=(*turn.state.farewells, record))
+    if record.best_move is not None:
+        turn.tell(BestMoveGiven(record.seat, record.best_move))
+    if record.crown is not None:
+        turn.tell(CrownGiven(record.seat, record.crown))
+
+
+def _farewell(state: GameState) -> Farewell:
+    assert state.farewell is not None
+    return state.farewell

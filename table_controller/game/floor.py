@@ -1,0 +1,149 @@
+"""Whose floor it is, and the shouts of the others.
+
+Source: RULES 1.5 and 1.6.
+"""
+
+from msgspec.structs import replace
+
+from table_controller.game.actions import Shout
+from table_controller.game.events import ShoutBegan, ShoutEnded
+from table_controller.game.model import (
+    Countdown,
+    CountdownKind,
+    GameState,
+    IllegalAction,
+    Phase,
+    Refusal,
+)
+from table_controller.game.turn import Then, Turn
+
+BY_DAY = frozenset(
+    {
+        Phase.MORNING,
+        Phase.SPEECH,
+        Phase.PICKING,
+        Phase.READING,
+        Phase.BALLOT,
+        Phase.TIE_SPEECH,
+        Phase.LIFT,
+        Phase.ROLL_CALL,
+        Phase.FAREWELL,
+        Phase.FAREWELL_PICKS,
+    }
+)
+"""From the morning call to nightfall."""
+
+_SPEAKERS = frozenset(
+    {
+        CountdownKind.SPEECH,
+        CountdownKind.SILENT,
+        CountdownKind.PICK,
+        CountdownKind.TIE_SPEECH,
+        CountdownKind.FAREWELL,
+        CountdownKind.FAREWELL_PICKS,
+    }
+)
+"""Clocks of a floor, which stand while somebody else shouts; all others run on."""
+
+
+def countdowns(state: GameState) -> tuple[Countdown, ...]:
+    """Return the clocks that the state wants: the main one, then an open shout's."""
+    clocks = []
+    if state.clock is not None:
+        stands = state.paused or (bool(state.shouts) and state.clock.kind in _SPEAKERS)
+        clocks.append(replace(state.clock, runs=not stands))
+    if state.shout_clock is not None:
+        clocks.append(replace(state.shout_clock, runs=not state.paused))
+    return tuple(clocks)
+
+
+def give(turn: Turn, seat: int, phase: Phase, kind: CountdownKind, length_s: float) -> None:
+    """Give *seat* the floor; a shout of its own ends or lapses with that."""
+    turn.start(kind, length_s, seat, phase=phase, floor=seat)
+    drop(turn, (seat,))
+
+
+def require(state: GameState, seat: int, *phases: Phase) -> None:
+    """Check that it is the floor of *seat*, in one of these phases.
+
+    :raises IllegalAction: if it is not.
+    """
+    if state.phase not in phases:
+        raise IllegalAction(Refusal.WRONG_PHASE, f"phase is {state.phase}")
+    if state.floor != seat:
+        raise IllegalAction(Refusal.NOT_YOUR_FLOOR, f"seat {seat}; the floor is {state.floor}'s")
+
+
+def shout(turn: Turn, action: Shout) -> Then:
+    """Open a shout, or let it wait behind the one that is open."""
+    state, seat = turn.state, action.seat
+    refusal = _no_shout(state, seat)
+    if refusal is not None:
+        raise IllegalAction(refusal, f"seat {seat}; phase is {state.phase}")
+    turn.set(shouts=(*state.shouts, seat))
+    if not state.shouts:
+        _open_first(turn)
+    return Then.STAY
+
+
+def may_shout(state: GameState, seat: int) -> bool:
+    """Return whether a SHOUT press of *seat* would be a new shout now."""
+    return not state.paused and _no_shout(state, seat) is None
+
+
+def _no_shout(state: GameState, seat: int) -> Refusal | None:
+    if state.phase not in BY_DAY:
+        return Refusal.WRONG_PHASE
+    if seat == state.floor:
+        return Refusal.YOUR_FLOOR
+    if seat not in state.living:
+        return Refusal.NOT_LIVING
+    if seat in state.shouts:
+        return Refusal.SHOUTING
+    return None
+
+
+def shout_over(turn: Turn) -> Then:
+    """End the open shout; the next one that waits opens."""
+    drop(turn, turn.state.shouts[:1])
+    return Then.STAY
+
+
+def drop(turn: Turn, seats: tuple[int, ...]) -> None:
+    """End or forget the shouts of *seats*; if the open one goes, the next opens.
+
+    A shout that never opened costs no foul.
+    """
+    was = turn.state.shouts
+    left = tuple(seat for seat in was if seat not in seats)
+    if left == was:
+        return
+    turn.set(shouts=left)
+    if was[0] in seats:
+        turn.set(shout_clock=None)
+        turn.tell(ShoutEnded(was[0]))
+        if left:
+            _open_first(turn)
+
+
+def _open_first(turn: Turn) -> None:
+    state = turn.state
+    seat = state.shouts[0]
+    fouls = state.fouls[seat - 1] + 1
+    number = state.last_countdown + 1
+    turn.set(
+        fouls=(*state.fouls[: seat - 1], fouls, *state.fouls[seat:]),
+        shout_clock=Countdown(number, CountdownKind.SHOUT, state.ruleset.shout_s, True, seat),
+        last_countdown=number,
+    )
+    turn.tell(ShoutBegan(seat, fouls))
+
+
+def owes_silence(state: GameState, seat: int) -> bool:
+    """Return whether fouls take the speech of *seat* in the next round to begin.
+
+    Each multiple of three costs one round once a game, so what counts is how
+    many of them there are against how many rounds they have cost already.
+    """
+    multiples = state.fouls[seat - 1] // state.ruleset.fouls_to_silence
+    return multiples > state.silences[seat - 1]
