@@ -1,0 +1,89 @@
+"""The command ``mafia-table``: wiring, nothing else."""
+
+import importlib.metadata
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware import card as cards
+from firmware import service
+
+
+class Commands(click.Group):
+    """The commands; those of the rehearsal are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted([*super().list_commands(ctx), "demo"])
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the command called *name*."""
+        if name == "demo":
+            from table_controller.rehearsal.demo import demo
+
+            return demo
+        return super().get_command(ctx, name)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(importlib.metadata.version("mafia-table-kit"), prog_name="mafia-table")
+def table() -> None:
+    """Run the table of a Mafia kit, or try the kit without hardware."""
+
+
+@table.command()
+@click.option(
+    "--card",
+    "card_path",
+    type=click.Path(path_type=Path),
+    default=cards.DEFAULT_PATH,
+    show_default=True,
+    help="The table's kit.toml.",
+)
+@click.option(
+    "--players",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Ten names, one a line, instead of the card's; seats are drawn at random.",
+)
+@click.option("--turbo", is_flag=True, help="Play by the short times.")
+@click.option("--once", is_flag=True, help="Stop when the game is over and print its result.")
+@click.option(
+    "--swap",
+    multiple=True,
+    metavar="SEAT=NODE",
+    help="Let another node play for a seat, as 3=node-11.",
+)
+@click.option("--log-level", default="info", show_default=True, help="debug, info, warning, error.")
+@click.option("--rehearsal", type=click.Path(path_type=Path), hidden=True)
+@click.option("--step", is_flag=True, hidden=True)
+@click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=1.0, hidden=True)
+@click.option("--seed", type=int, hidden=True)
+def run(log_level: str, swap: tuple[str, ...], card_path: Path, **options: Any) -> None:
+    """Run the table controller: rules, clocks, lights, voice, scoreboard.
+
+    A game begins when all ten players hold VOTE.
+    """
+    from table_controller.program import Options, check_swap, run_table
+
+    if options["rehearsal"] is None and (
+        options["step"] or options["speed"] != 1.0 or options["seed"] is not None
+    ):
+        raise click.UsageError("--step, --speed and --seed are for rehearsals only")
+    try:
+        service.start_logging(log_level)
+        swaps = tuple(check_swap(text) for text in swap)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    settings = Options(card=card_path, swaps=swaps, **options)
+    sys.exit(service.run(lambda: run_table(settings)))
+
+
+def main() -> None:
+    """Run the command."""
+    table(prog_name="mafia-table")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""What a seat's observation asks of the game now.
+
+Pure: an observation and what the seat may do make an action, or nothing. Here
+and only here a press gets its meaning; the engine then decides on it.
+"""
+
+import enum
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.wire import Button, How, Pick, Picking, Press
+from table_controller.game import Action, actions
+from table_controller.game.events import (
+    BallotClosed,
+    Event,
+    ListRead,
+    RollCalled,
+    RoundBegan,
+    WindowClosed,
+    WindowOpened,
+)
+from table_controller.game.views import Deed, PublicView, SeatView
+
+MENUS: Final = (Deed.NOMINATE, Deed.BEST_MOVE, Deed.CROWN)
+"""Deeds that are picked from a list."""
+
+NOBODY: Final = 0
+"""Value of the line "nobody" in the list for the crown."""
+
+
+class Late(enum.Enum):
+    """The one thing an observation can be beside an action or nothing."""
+
+    LATE = enum.auto()
+
+
+@dataclass(slots=True)
+class Window:
+    """When presses counted for *number*, by the table's clock; half-open."""
+
+    number: int
+    opened_s: float
+    closed_s: float | None = None
+
+
+class Windows:
+    """The windows of the open ballot, lift or night round."""
+
+    def __init__(self) -> None:
+        self._windows: list[Window] = []
+
+    def follow(self, events: tuple[Event, ...], at_s: float) -> None:
+        """Open and close windows as *events*, due at *at_s*, say."""
+        for event in events:
+            match event:
+                case ListRead() | RoundBegan() | BallotClosed():
+                    self._windows.clear()
+                case WindowOpened(number=number):
+                    self._windows.append(Window(number, at_s))
+                case WindowClosed() | RollCalled():
+                    for window in self._windows:
+                        if window.closed_s is None:
+                            window.closed_s = at_s
+
+    def at(self, made_s: float) -> int | None:
+        """Return whose window was open at *made_s*; None: nobody's."""
+        for window in reversed(self._windows):
+            if window.opened_s <= made_s and (window.closed_s is None or made_s < window.closed_s):
+                return window.number
+        return None
+
+
+def menu_id(view: SeatView, day: int) -> int:
+    """Return the number of the list that *view*'s deed is picked from."""
+    return day * 10 + MENUS.index(view.deed) if view.deed in MENUS else 0
+
+
+def interpret(
+    what: Press | Picking | Pick,
+    made_s: float,
+    view: SeatView,
+    public: PublicView,
+    windows: Windows,
+) -> Action | Late | None:
+    """Return what the seat of *view* asks for, None for nothing.
+
+    *made_s* is when it was made, by the table's clock.
+    """
+    match what:
+        case Press(button=Button.VOTE, how=How.EDGE):
+            return _vote(made_s, view, windows)
+        case Press(button=Button.VOTE, how=How.TAP | How.HOLD) if view.deed is Deed.READY:
+            return actions.Ready(view.seat)
+        case Press(button=Button.SHOUT, how=How.EDGE | How.TAP) if view.may_shout:
+            return actions.Shout(view.seat)
+        case Press(button=Button.SHOUT, how=How.HOLD) if view.own_floor:
+            return actions.EndFloor(view.seat)
+        case Picking(menu=menu, open=is_open) if view.deed is Deed.NOMINATE and menu == menu_id(
+            view, public.day
+        ):
+            return actions.OpenPick(view.seat) if is_open else actions.ClosePick(view.seat)
+        case Pick(menu=menu, values=values) if view.deed in MENUS and menu == menu_id(
+            view, public.day
+        ):
+            return _pick(view, values)
+        case Pick():
+            return Late.LATE
+    return None
+
+
+def _vote(made_s: float, view: SeatView, windows: Windows) -> Action | Late:
+    number = windows.at(made_s)
+    if number is None:
+        return Late.LATE
+    if number == 0:
+        return actions.VoteLift(view.seat)
+    return actions.Vote(view.seat, number)
+
+
+def _pick(view: SeatView, values: tuple[int, ...]) -> Action | None:
+    match view.deed, values:
+        case Deed.NOMINATE, ():
+            return actions.TakeBackNomination(view.seat)
+        case Deed.NOMINATE, (nominee,):
+            return actions.Nominate(view.seat, nominee)
+        case Deed.BEST_MOVE, suspects:
+            return actions.GiveBestMove(view.seat, suspects)
+        case Deed.CROWN, () | (0,):
+            return actions.GiveCrown(view.seat, None)
+        case Deed.CROWN, (target,):
+            return actions.GiveCrown(view.seat, target)
+    return None

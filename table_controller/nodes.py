@@ -1,0 +1,186 @@
+"""The nodes on the link: who sits where, what was heard, when it was made.
+
+A node's kept messages are taken strictly in order, once each. When a press was
+made is the node's own time plus the offset between its clock and ours:
+``least (received - sent)`` over five minutes of that boot.
+"""
+
+import enum
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+from typing import Final
+
+from firmware.wire import KEPT, NODES, Cue, Health, Mark, Presence, Said, Status
+from table_controller.game import SEATS
+
+OFFSET_WINDOW_S: Final = 300.0
+"""How long a reading of a node's clock counts. Source: DESIGN 5."""
+
+RIVAL_S: Final = 30.0
+"""A boot heard within this time is alive: three health messages of 10 s."""
+
+BACK_OFF_S: Final = 60.0
+"""How long the second device of one identity stays away. Source: DESIGN 5."""
+
+_REMEMBERED: Final = 64
+"""Answers and cue times kept for repeats; a node never has more unanswered."""
+
+
+class Taken(enum.Enum):
+    """What became of a message."""
+
+    NEW = enum.auto()
+    REPEAT = enum.auto()
+    EARLY = enum.auto()
+    """One before it is missing; the node will send both again."""
+    RIVAL = enum.auto()
+    """From a device that must leave the identity to another."""
+
+
+@dataclass(slots=True)
+class Node:
+    """One user of the link, as the table knows it."""
+
+    user: str
+    online: bool = False
+    boot: str = ""
+    last: int = 0
+    """Highest counter of kept messages taken from this boot."""
+    parts: tuple[str, ...] = ()
+    health: Health | None = None
+    presence: Presence = Presence.UNKNOWN
+    word_s: float = 0.0
+    """When this boot was last heard at all."""
+    cue: Cue | None = None
+    """The cue it was sent last."""
+    cue_key: object = None
+    """What that cue shows, to tell whether another one differs."""
+    cue_sent: OrderedDict[int, float] = field(default_factory=OrderedDict)
+    answers: OrderedDict[int, Mark] = field(default_factory=OrderedDict)
+    answered: int = 0
+    """Id of the last ask that it answered."""
+    roll: int = -1
+    """What it answered to the roll call *answered*: its last kept counter."""
+    night_taken: tuple[int, int] = (0, 0)
+    """(round serial, presses of it that were taken)."""
+    former: set[str] = field(default_factory=set)
+    _offsets: deque[tuple[float, float]] = field(default_factory=deque)
+
+    def adopt(self, boot: str, last: int) -> None:
+        """Take *boot* for this identity from now on; *last* was heard of it before."""
+        if self.boot:
+            self.former.add(self.boot)
+        self.former.discard(boot)
+        self.boot, self.last = boot, last
+        self.cue = self.cue_key = None
+        self.cue_sent.clear()
+        self.answers.clear()
+        self.night_taken = (0, 0)
+        self.presence = Presence.UNKNOWN
+        self._offsets.clear()
+
+    def measure(self, sent_s: float, received_s: float) -> None:
+        """Read the node's clock off a message."""
+        offset = received_s - sent_s
+        # A queue with rising offsets: its head is the least of the window.
+        while self._offsets and self._offsets[-1][1] >= offset:
+            self._offsets.pop()
+        self._offsets.append((received_s, offset))
+        while self._offsets[0][0] < received_s - OFFSET_WINDOW_S:
+            self._offsets.popleft()
+
+    def dated(self, made_s: float, cue: int, received_s: float) -> float:
+        """Return when, by the table's clock, something was made.
+
+        Clamped between the sending of the cue it answers and its arrival.
+        """
+        at_s = made_s + self._offsets[0][1] if self._offsets else received_s
+        return min(max(at_s, self.cue_sent.get(cue, at_s)), received_s)
+
+    def answer(self, n: int, mark: Mark) -> None:
+        """Remember what became of message *n*, for its repeats."""
+        self.answers[n] = mark
+        while len(self.answers) > _REMEMBERED:
+            self.answers.popitem(last=False)
+
+    def sent(self, cue: Cue, at_s: float) -> None:
+        """Remember that *cue* went out."""
+        self.cue = cue
+        self.cue_sent[cue.id] = at_s
+        while len(self.cue_sent) > _REMEMBERED:
+            self.cue_sent.popitem(last=False)
+
+
+class Nodes:
+    """All nodes of the table, and which seat each plays for.
+
+    *heard* holds the highest counter of each boot that the journal knows.
+    """
+
+    def __init__(self, heard: dict[str, int] | None = None) -> None:
+        self.by_user = {user: Node(user) for user in NODES}
+        self._seat_of = dict(zip(NODES, SEATS, strict=False))
+        self.heard = heard or {}
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self.by_user.values())
+
+    def seat_of(self, user: str) -> int:
+        """Return the seat that *user* plays for; 0: a spare."""
+        return self._seat_of.get(user, 0)
+
+    def at(self, seat: int) -> Node:
+        """Return the node of *seat*."""
+        for user, its_seat in self._seat_of.items():
+            if its_seat == seat:
+                return self.by_user[user]
+        raise ValueError(f"seat {seat}: no node is assigned")
+
+    def users(self) -> tuple[str, ...]:
+        """Return the user of each seat's node, seat 1 first."""
+        return tuple(self.at(seat).user for seat in SEATS)
+
+    def assign(self, seat: int, user: str) -> None:
+        """Let *user* play for *seat*; who did becomes a spare, or takes *user*'s old seat."""
+        former = self.at(seat).user
+        old_seat = self._seat_of.pop(user, None)
+        del self._seat_of[former]
+        self._seat_of[user] = seat
+        if old_seat is not None and former != user:
+            self._seat_of[former] = old_seat
+
+    def status(self, user: str, status: Status, at_s: float) -> Taken:
+        """Take a status, or a will that the broker gave out."""
+        node = self.by_user[user]
+        if not status.online:
+            # A will may be that of a boot which has left; it says nothing of this one.
+            if status.boot == node.boot:
+                node.online = False
+            return Taken.REPEAT
+        if status.boot != node.boot:
+            if status.boot in node.former and at_s - node.word_s < RIVAL_S:
+                return Taken.RIVAL
+            node.adopt(status.boot, self.heard.get(status.boot, 0))
+        node.online, node.parts, node.word_s = True, status.parts, at_s
+        return Taken.NEW
+
+    def said(self, user: str, said: Said, at_s: float) -> Taken:
+        """Take a message: tell whether it is new, and count it if so.
+
+        Kept messages alone are counted; of the others every one is new.
+        """
+        node = self.by_user[user]
+        if said.boot != node.boot:
+            if said.boot in node.former:
+                return Taken.RIVAL
+            node.adopt(said.boot, self.heard.get(said.boot, 0))
+        node.online, node.word_s = True, at_s
+        node.measure(said.sent_s, at_s)
+        if not isinstance(said.what, KEPT):
+            return Taken.NEW
+        node.last = max(node.last, said.oldest - 1)
+        if said.n <= node.last:
+            return Taken.REPEAT
+        if said.n > node.last + 1:
+            return Taken.EARLY
+        return Taken.NEW

@@ -1,0 +1,222 @@
+"""What the room sees and hears: cues, board, public topics, lights, voice.
+
+The only way out of the game: everything here is made from its views.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import msgspec
+
+from firmware.clock import Clock
+from firmware.link import Link
+from firmware.wire import (
+    CUE_SIZE,
+    Answer,
+    Ask,
+    Cue,
+    Gesture,
+    Public,
+    TopicKind,
+    Topics,
+    encode,
+)
+from firmware.words import Words
+from table_controller import cues, deal
+from table_controller.countdown import Countdowns
+from table_controller.game import SEATS, CountdownKind, Event, GameState
+from table_controller.game.events import PUBLIC
+from table_controller.game.views import PublicPhase, PublicView, public_view, seat_view
+from table_controller.journal import Started
+from table_controller.lights import Lights
+from table_controller.nodes import BACK_OFF_S, Node, Nodes
+from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
+from table_controller.scoreboard.hub import Hub
+from table_controller.voice import Voice, phrases
+
+GESTURE_S = 3.0
+"""How long a gesture stays on the board."""
+
+_RIVAL_CUE = 1 << 30
+"""Id of the cue that sends a rival away: above all that its boot can have had."""
+
+
+@dataclass
+class Show:
+    """The table's outputs.
+
+    *link* carries cues and public topics, *hub* the scoreboard, the others may
+    be absent from a table: then they do nothing.
+    """
+
+    clock: Clock
+    link: Link
+    topics: Topics
+    nodes: Nodes
+    countdowns: Countdowns
+    hub: Hub
+    voice: Voice
+    lights: Lights
+    words: Words
+    names: tuple[str, ...] = ("",) * len(SEATS)
+    started: Started | None = None
+    ask: Ask | None = None
+    """What every cue asks of the nodes at the moment."""
+    board: Board | None = None
+    gestures: dict[int, tuple[Gesture, float]] = field(default_factory=dict)
+    """By seat: the gesture of the moment and when it was seen."""
+
+    def events(self, events: tuple[Event, ...], state: GameState) -> None:
+        """Say and publish what has just happened."""
+        for event in events:
+            for phrase in phrases(event, self.words):
+                self.voice.say(phrase)
+            if isinstance(event, PUBLIC):
+                body = msgspec.Raw(msgspec.json.encode(event))
+                self._publish_public(TopicKind.EVENT, Public("event", body), retain=False)
+
+    def everything(self, state: GameState | None, *, common: bool = False) -> None:
+        """Send each node its cue and the room its board, where they differ.
+
+        With *common* every node gets its cue, at once and whatever is in it:
+        the calls of the night.
+        """
+        public = public_view(state) if state else None
+        for node in self.nodes:
+            self._send(node, state, public, always=common)
+        self._show_board(public)
+
+    def node(self, node: Node, state: GameState | None, answer: Answer | None = None) -> None:
+        """Send one node its cue again, with the answer to what it said."""
+        self._send(node, state, public_view(state) if state else None, answer, always=True)
+
+    def rival(self, user: str, boot: str) -> None:
+        """Tell *boot* that another device plays with its identity."""
+        cue = Cue(boot=boot, id=_RIVAL_CUE, heard=0, back_off_s=BACK_OFF_S)
+        self._publish_cue(user, cue)
+
+    def republish(self, state: GameState | None) -> None:
+        """Publish all retained topics again: the broker may have lost them."""
+        if self.board is not None:
+            self._publish_board(self.board)
+        self.everything(state)
+
+    def gestures_due_s(self) -> float:
+        """Return when the oldest gesture leaves the board; infinity without one."""
+        seen = [seen_s for _, seen_s in self.gestures.values()]
+        return min(seen, default=math.inf) + GESTURE_S
+
+    def forget_gestures(self, now_s: float) -> None:
+        """Take the gestures off the board that have been there long enough."""
+        self.gestures = {
+            seat: (gesture, seen_s)
+            for seat, (gesture, seen_s) in self.gestures.items()
+            if seen_s + GESTURE_S > now_s
+        }
+
+    def _send(
+        self,
+        node: Node,
+        state: GameState | None,
+        public: PublicView | None,
+        answer: Answer | None = None,
+        *,
+        always: bool = False,
+    ) -> None:
+        if not node.boot or not (node.online or always):
+            return
+        content, key = self._content(node, state, public)
+        if not always and key == node.cue_key:
+            return
+        number = node.cue.id + 1 if node.cue else 1
+        cue = msgspec.structs.replace(
+            content, boot=node.boot, id=number, heard=node.last, answer=answer, ask=self.ask
+        )
+        node.cue_key = key
+        node.sent(cue, self.clock.now_s())
+        self._publish_cue(node.user, cue)
+
+    def _content(
+        self, node: Node, state: GameState | None, public: PublicView | None
+    ) -> tuple[Cue, object]:
+        """Return the cue's content, and a key that is equal while it need not be sent again."""
+        seat = self.nodes.seat_of(node.user)
+        if state is None or public is None or not seat:
+            if public is not None and public.phase is PublicPhase.NIGHT and state is not None:
+                # A spare node keeps the night like everybody else.
+                seat = SEATS[0]
+                view = msgspec.structs.replace(seat_view(state, seat), mates=(), don=0)
+            else:
+                content = cues.idle(self.words)
+                return content, (content, self.ask)
+        else:
+            view = seat_view(state, seat)
+        shown = next(iter(public.countdowns), None)
+        left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
+        runs = shown.runs if shown else False
+        setting = cues.Setting(self.words, self.names, left_s, runs)
+        content = cues.cue(view, public, setting)
+        # A clock runs down at the seat by itself: only another clock is news.
+        clock_key = (shown.id, shown.runs) if shown and content.clock else None
+        return content, (msgspec.structs.replace(content, clock=None), clock_key, self.ask)
+
+    def _publish_cue(self, user: str, cue: Cue) -> None:
+        payload = encode(cue, CUE_SIZE)
+        self.link.publish(self.topics.of(TopicKind.CUE, user), payload, qos=1, retain=False)
+
+    def _show_board(self, public: PublicView | None) -> None:
+        if public is None:
+            return
+        board = self._board(public)
+        # What is left of a clock is not news: a press that changes nothing in public, a vote
+        # say, must not show as a new board.
+        key = msgspec.structs.replace(board, clocks=())
+        if self.board is not None and key == msgspec.structs.replace(self.board, clocks=()):
+            return
+        self.board = board
+        self.hub.publish(board)
+        offline = frozenset(seat.seat for seat in board.seats if not seat.online)
+        self.lights.show(public, offline)
+        self._publish_board(board)
+
+    def _publish_board(self, board: Board) -> None:
+        body = msgspec.Raw(msgspec.json.encode(board))
+        self._publish_public(TopicKind.VIEW, Public("board", body), retain=True)
+
+    def _board(self, public: PublicView) -> Board:
+        now_s = self.clock.now_s()
+        night = public.phase is PublicPhase.NIGHT
+        # From nightfall to morning the seats stay as nightfall found them.
+        was_night = self.board is not None and self.board.game.phase is PublicPhase.NIGHT
+        frozen = self.board.seats if self.board and night and was_night else None
+        over = public.phase is PublicPhase.OVER
+        seed = self.started.seed if self.started else ""
+        return Board(
+            table=self.topics.root.rsplit("/", 1)[-1],
+            game=public,
+            seats=frozen or tuple(self._board_seat(seat, night=night) for seat in SEATS),
+            clocks=tuple(
+                BoardClock(
+                    kind=countdown.kind,
+                    seat=countdown.seat,
+                    left_s=self.countdowns.left_s(countdown.id, now_s),
+                    length_s=self.countdowns.length_s(countdown.id),
+                    runs=countdown.runs,
+                )
+                for countdown in sorted(
+                    public.countdowns, key=lambda each: each.kind is not CountdownKind.SHOUT
+                )
+            ),
+            commitment=deal.commitment(bytes.fromhex(seed)) if seed else "",
+            seed=seed if over else "",
+        )
+
+    def _board_seat(self, seat: int, *, night: bool) -> BoardSeat:
+        online = self.nodes.at(seat).online
+        gesture, _ = self.gestures.get(seat, (None, 0.0))
+        if gesture is None or night:
+            return BoardSeat(seat, self.names[seat - 1], online)
+        return BoardSeat(seat, self.names[seat - 1], online, gesture.name, gesture.number)
+
+    def _publish_public(self, kind: TopicKind, message: Public, *, retain: bool) -> None:
+        self.link.publish(self.topics.of(kind), encode(message), qos=1, retain=retain)

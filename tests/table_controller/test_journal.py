@@ -1,0 +1,102 @@
+import datetime
+import sqlite3
+import stat
+
+import pytest
+
+from firmware.errors import JournalError
+from table_controller.game import NORMAL, actions, events
+from table_controller.journal import Acted, Journals, Started, Swapped
+
+UTC = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.UTC)
+STARTED = Started(
+    format=1,
+    version="0",
+    game="20260102-030405-abc",
+    ruleset=NORMAL,
+    names=tuple("ABCDEFGHIJ"),
+    seed="00" * 32,
+    nodes=tuple(f"node-{number:02d}" for number in range(1, 11)),
+)
+
+
+@pytest.fixture
+def journals(tmp_path):
+    journals = Journals(tmp_path / "journal")
+    yield journals
+    journals.close()
+
+
+def test_what_was_written_is_read_back(journals):
+    journal = journals.create(STARTED, UTC)
+    journal.append(Acted(actions.Ready(4)), (events.SeatReady(4),), UTC, "aaaa:1")
+    journal.append(Swapped(3, "node-11"), (), UTC)
+    journal.close()
+    again = journals.current()
+    rows = list(again.rows())
+    again.close()
+    assert [row.entry for row in rows] == [
+        STARTED,
+        Acted(actions.Ready(4)),
+        Swapped(3, "node-11"),
+    ]
+    assert rows[1].events == (events.SeatReady(4),)
+    assert rows[1].msgid == "aaaa:1"
+    assert rows[1].utc == "2026-01-02T03:04:05.000+00:00"
+
+
+def test_one_message_is_never_written_twice(journals):
+    journal = journals.create(STARTED, UTC)
+    journal.append(Acted(actions.Ready(4)), (), UTC, "aaaa:1")
+    with pytest.raises(JournalError, match="msgid"):
+        journal.append(Acted(actions.Ready(4)), (), UTC, "aaaa:1")
+    journal.close()
+
+
+def test_a_second_table_on_the_same_journal_is_refused(journals, tmp_path):
+    with pytest.raises(JournalError, match="another table program"):
+        Journals(tmp_path / "journal")
+
+
+def test_nobody_else_can_read_it(journals, tmp_path):
+    journal = journals.create(STARTED, UTC)
+    journal.note_lefts({1: 2.5})
+    folder = tmp_path / "journal"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(journal.path.stat().st_mode) == 0o600
+    journal.close()
+
+
+def test_without_a_game_there_is_no_current_one(journals):
+    assert journals.current() is None
+
+
+def test_what_was_left_of_the_clocks_is_noted_apart(journals):
+    journal = journals.create(STARTED, UTC)
+    assert journal.lefts() == {}
+    journal.note_lefts({7: 12.5})
+    assert journal.lefts() == {7: 12.5}
+    assert len(list(journal.rows())) == 1
+    journal.close()
+
+
+def test_a_file_of_another_format_is_refused_by_name(journals):
+    journal = journals.create(STARTED, UTC)
+    journal.close()
+    with sqlite3.connect(journal.path) as db:
+        db.execute("pragma user_version=99")
+    db.close()
+    with pytest.raises(JournalError, match="format 99"):
+        journals.current()
+
+
+def test_an_entry_that_cannot_be_read_is_an_error_and_not_a_crash(journals):
+    journal = journals.create(STARTED, UTC)
+    journal.close()
+    with sqlite3.connect(journal.path) as db:
+        db.execute("update entry set body = x'00ff'")
+    db.close()
+    again = journals.current()
+    with pytest.raises(JournalError):
+        list(again.rows())
+    again.close()
