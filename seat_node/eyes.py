@@ -1,0 +1,297 @@
+"""The camera process: looks at the player, tells the seat names and numbers.
+
+It runs without any network, opens one unix socket and writes nothing to disk.
+A crash of the vision library ends this process only; the seat starts it again.
+"""
+
+import resource
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import click
+
+from firmware.clock import Clock, SystemClock
+from firmware.errors import BoardError, KitError
+from firmware.wire import Presence
+from seat_node import camera, light
+from seat_node.gestures import Shape, name_hands
+from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
+from seat_node.presence import Watcher
+from seat_node.reporting import Line, PrintedLine, SocketLine
+from seat_node.reports import Chair, Hand, Report, Sight, Watch
+from seat_node.steady import Steady
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FACE_S: Final = 1 / 3
+"""Time between two looks for a face. Source: DESIGN 6, as the two below."""
+HANDS_S: Final = 1 / 5
+"""Time between two looks for hands while none is seen."""
+BUSY_HANDS_S: Final = 1 / 12
+"""The same while a hand is seen."""
+SIGHT_S: Final = 5.0
+"""Time between two reports on the eyes themselves."""
+FIRST_WATCH_S: Final = 5.0
+"""How long a recording that runs once waits for the seat to say what it wants."""
+
+
+class FaceFinder(Protocol):
+    """What finds faces. See :class:`~seat_node.faces.Faces`."""
+
+    def look(self, rgb: "NDArray[np.uint8]", at_s: float) -> bool:
+        """Return whether there is one."""
+        ...
+
+
+class HandFinder(Protocol):
+    """What finds hands. See :class:`~seat_node.hands.Hands`."""
+
+    def look(self, rgb: "NDArray[np.uint8]", at_s: float, *, two: bool) -> list[Shape]:
+        """Return what was found, two at most."""
+        ...
+
+
+class Turn(NamedTuple):
+    """What came of one turn of the eyes."""
+
+    reports: list[Report]
+    due_s: float | None
+    """When the next look is due; None: the recording is over."""
+
+
+class Eyes:
+    """Looks when a look is due, and says what has changed."""
+
+    def __init__(self, source: camera.Source, faces: FaceFinder, hands: HandFinder) -> None:
+        self._source = source
+        self._faces = faces
+        self._hands = hands
+        self._light = light.Light(live=source.live)
+        self._chair = Watcher()
+        self._steady = Steady()
+        self._watch = Watch()
+        self._face_due_s = 0.0
+        self._hands_due_s = 0.0
+        self._sight = Sight(light.OK, 0.0, 0.0)
+        self._sight_s: float | None = None
+        self._frames = 0
+
+    def introduce(self, at_s: float) -> list[Report]:
+        """Return how everything stands, for a seat that has just connected."""
+        return [self._chair.chair(at_s), self._new_sight(self._sight.word, at_s)]
+
+    def turn(self, watch: Watch, now_s: float) -> Turn:
+        """Take the looks that are due at *now_s*.
+
+        :raises BoardError: if the source stopped.
+        """
+        if watch != self._watch:
+            self._steady.forget()
+            self._watch = watch
+        face_due = now_s >= self._face_due_s
+        hands_due = watch.gestures and now_s >= self._hands_due_s
+        if not face_due and not hands_due:
+            return Turn([], self._due_s())
+        frame = self._source.look(now_s)
+        if frame is None:
+            return Turn([], None)
+        self._frames += 1
+        reports: list[Report] = []
+        if face_due:
+            self._face_due_s = _next_s(self._face_due_s, FACE_S, now_s)
+            reports += self._look_at_chair(frame)
+        if hands_due:
+            busy = self._look_at_hands(frame, reports)
+            pause_s = BUSY_HANDS_S if busy else HANDS_S
+            self._hands_due_s = _next_s(self._hands_due_s, pause_s, now_s)
+        return Turn(reports, self._due_s())
+
+    def _due_s(self) -> float:
+        if not self._watch.gestures:
+            return self._face_due_s
+        return min(self._face_due_s, self._hands_due_s)
+
+    def _look_at_chair(self, frame: camera.Frame) -> list[Report]:
+        reports: list[Report] = []
+        word = self._light.judge(frame.rgb, frame.at_s)
+        seen: bool | None = None
+        if word != light.FROZEN:
+            # A face in poor light is a face; no face in poor light says nothing.
+            seen = self._faces.look(frame.rgb, frame.at_s) or (False if word == light.OK else None)
+        if chair := self._chair.update(seen, frame.at_s):
+            reports.append(chair)
+        due = self._sight_s is None or frame.at_s - self._sight_s >= SIGHT_S
+        if due or word != self._sight.word:
+            reports.append(self._new_sight(word, frame.at_s))
+        return reports
+
+    def _look_at_hands(self, frame: camera.Frame, reports: list[Report]) -> bool:
+        """Add what became steady to *reports* and return whether a hand was seen."""
+        shapes = self._hands.look(frame.rgb, frame.at_s, two=self._watch.two_hands)
+        if steady := self._steady.update(name_hands(shapes), frame.at_s):
+            reports.append(Hand(steady.name, steady.number, steady.confidence, frame.at_s))
+        return bool(shapes)
+
+    def _new_sight(self, word: str, at_s: float) -> Sight:
+        past_s = 0.0 if self._sight_s is None else at_s - self._sight_s
+        fps = round(self._frames / past_s, 1) if past_s > 0 else 0.0
+        self._sight = Sight(word, fps, memory_mb())
+        self._sight_s = at_s
+        self._frames = 0
+        return self._sight
+
+
+def _next_s(due_s: float, pause_s: float, now_s: float) -> float:
+    """Return when the look after the one due at *due_s* is due; what was missed stays missed."""
+    return due_s + pause_s if due_s + pause_s > now_s else now_s + pause_s
+
+
+def watch_over(eyes: Eyes, line: Line, clock: Clock, *, hurry: bool) -> None:
+    """Run *eyes* on *line* until the recording ends, for ever with a camera.
+
+    With *hurry* time is the recording's own, from 0, and passes as fast as the
+    machine looks; else *clock* tells it.
+
+    :raises BoardError: if the source stopped; the seat has been told.
+    :raises LinkError: if the seat is gone.
+    """
+    now_s = 0.0 if hurry else clock.now_s()
+    while True:
+        if line.connect():
+            line.tell(eyes.introduce(now_s))
+        try:
+            reports, due_s = eyes.turn(line.watch, now_s)
+        except BoardError:
+            line.tell(blind("dead", now_s))
+            raise
+        line.tell(reports)
+        if due_s is None:
+            return
+        line.wait(0.0 if hurry else max(0.0, due_s - clock.now_s()))
+        now_s = due_s if hurry else clock.now_s()
+
+
+def blind(word: str, at_s: float) -> Sequence[Report]:
+    """Return the reports of eyes that see nothing, for the reason *word*."""
+    return (Chair(Presence.UNKNOWN, at_s), Sight(word, 0.0, memory_mb()))
+
+
+def memory_mb() -> float:
+    """Return this process's resident memory in MB. Source: proc(5), statm."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return round(pages * resource.getpagesize() / 1e6, 1)
+
+
+def _chosen(_context: click.Context, _parameter: click.Parameter, named: str) -> camera.Chosen:
+    try:
+        return camera.choose(named)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+@click.command()
+@click.option(
+    "--source",
+    required=True,
+    callback=_chosen,
+    help="picamera2, webcam:N, a video file, or a folder of pictures, shown in the order of "
+    "their names. Recordings begin again after their end.",
+)
+@click.option(
+    "--socket",
+    "socket_path",
+    type=click.Path(path_type=Path),
+    help="The seat's unix socket. Without it reports are printed, gestures on.",
+)
+@click.option(
+    "--models",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the models. Default: as `mafia-seat models` puts them.",
+)
+@click.option(
+    "--once",
+    is_flag=True,
+    help="Go once through a recording, as fast as the machine can; times are then seconds of "
+    "the recording.",
+)
+@click.option(
+    "--each",
+    "each_s",
+    type=click.FloatRange(min=0.1),
+    default=1.0,
+    show_default=True,
+    help="Seconds that a picture of a folder is shown.",
+)
+@click.option("--two-hands", is_flag=True, help="Without a socket: add up two hands, 6 to 10.")
+def eyes(
+    source: camera.Chosen,
+    socket_path: Path | None,
+    directory: Path | None,
+    once: bool,
+    each_s: float,
+    two_hands: bool,
+) -> None:
+    """Watch the chair and the hands, and tell the seat. No picture leaves this process."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if once and source.kind in (camera.Kind.PICAMERA, camera.Kind.WEBCAM):
+        raise click.UsageError("--once: a camera has no end")
+    clock = SystemClock()
+    line: Line
+    if socket_path is None:
+        line = PrintedLine(Watch(gestures=True, two_hands=two_hands))
+    else:
+        line = SocketLine(socket_path, clock, first_s=FIRST_WATCH_S if once else 0.0)
+    _check_vision(directory := directory or default_directory())
+    try:
+        _run(source, line, directory, clock, once=once, each_s=each_s)
+    except BrokenPipeError:
+        raise SystemExit(1) from None
+    except KitError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _run(
+    chosen: camera.Chosen,
+    line: Line,
+    directory: Path,
+    clock: Clock,
+    *,
+    once: bool,
+    each_s: float,
+) -> None:
+    """Open everything, look until the end, close everything."""
+    from seat_node.faces import Faces
+    from seat_node.hands import Hands
+
+    try:
+        source = camera.open_source(chosen, clock, once=once, each_s=each_s)
+    except BoardError:
+        line.connect()
+        line.tell(blind("no camera", clock.now_s()))
+        raise
+    faces, hands = Faces(directory), Hands(directory)
+    try:
+        watch_over(Eyes(source, faces, hands), line, clock, hurry=once)
+    finally:
+        line.close()
+        hands.close()
+        faces.close()
+        source.close()
+
+
+def _check_vision(directory: Path) -> None:
+    """End with exit code 2 unless MediaPipe and the models are there."""
+    for model in (HAND_MODEL, FACE_MODEL):
+        if not (directory / model).is_file():
+            raise click.UsageError(f"{directory / model} is missing: run mafia-seat models")
+    try:
+        import cv2  # noqa: F401
+        import mediapipe  # noqa: F401
+    except ImportError as error:
+        raise click.UsageError(f"{error}: run make vision") from error
