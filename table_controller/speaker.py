@@ -1,11 +1,13 @@
-"""The spoken voice: espeak-ng makes each phrase once, aplay plays it."""
+"""The spoken voice: phrases made by espeak-ng, or the club's recordings, played by aplay."""
 
+import functools
 import hashlib
 import logging
 import shutil
 import subprocess
 import threading
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -18,24 +20,46 @@ STALE_S: Final = 8.0
 _MAKE_S: Final = 20.0
 """Longest that making one phrase may take; a Pi needs some 0.1 s."""
 
+_ESPEAK: Final = {"espeak-ng": "espeak-ng"}
+
 _log = logging.getLogger(__name__)
 
 
-def open_voice(language: str, cache: Path, clock: Clock, device: str = "default") -> Voice:
+Source = Callable[[Phrase], Path | None]
+"""Gives the WAV file of a phrase; None: there is none, and it is not said."""
+
+
+def open_voice(
+    language: str, cache: Path, clock: Clock, *, recordings: Path | None = None, device: str = ""
+) -> Voice:
     """Return a speaking voice, or a silent one when a program for it is missing.
 
-    *cache* is a folder for the phrases that have been made, *device* an ALSA
-    name. The voice reads *clock* in a thread of its own.
+    With *recordings*, a folder, the club's own voice is played; else espeak-ng
+    speaks and *cache* keeps what it has made. *device* is an ALSA name; empty:
+    the system's own choice. The voice reads *clock* in a thread of its own.
     """
-    for program, package in (("espeak-ng", "espeak-ng"), ("aplay", "alsa-utils")):
+    needed = {"aplay": "alsa-utils"} if recordings else {"aplay": "alsa-utils", **_ESPEAK}
+    for program, package in needed.items():
         if shutil.which(program) is None:
             _log.warning("voice off: %s not found, install the package %s", program, package)
             return Silent()
-    return Speaker(language, cache, clock, device)
+    source = (
+        functools.partial(recorded, folder=recordings)
+        if recordings
+        else functools.partial(made, language=language, cache=cache)
+    )
+    return Speaker(source, clock, device or "default")
 
 
-def recording(phrase: Phrase, language: str, cache: Path) -> Path:
-    """Return the WAV file of *phrase* in *cache*, made now if it is not there.
+def recorded(phrase: Phrase, folder: Path) -> Path | None:
+    """Return the club's recording: ``name-number.wav``, without a number ``name.wav``."""
+    name = f"{phrase.name}-{phrase.number}" if phrase.number else phrase.name
+    path = folder / f"{name}.wav"
+    return path if path.exists() else None
+
+
+def made(phrase: Phrase, language: str, cache: Path) -> Path:
+    """Return the WAV file of *phrase* in *cache*, made by espeak-ng if it is not there.
 
     :raises OSError: if it cannot be written.
     :raises subprocess.SubprocessError: if espeak-ng fails or hangs.
@@ -63,14 +87,14 @@ class Speaker:
     it. When a program fails, the reason is logged and the voice stays off.
     """
 
-    def __init__(self, language: str, cache: Path, clock: Clock, device: str) -> None:
-        self._language = language
-        self._cache = cache
+    def __init__(self, source: Source, clock: Clock, device: str) -> None:
+        self._source = source
         self._clock = clock
         self._device = device
         self._changed = threading.Condition()
         self._waiting: deque[tuple[Phrase, float]] = deque()
         self._playing: subprocess.Popen[bytes] | None = None
+        self._cut = False
         self._open = True
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
@@ -105,6 +129,7 @@ class Speaker:
 
     def _cut_off(self) -> None:
         if self._playing is not None:
+            self._cut = True
             self._playing.terminate()
 
     def _run(self) -> None:
@@ -125,7 +150,7 @@ class Speaker:
                 return False
             phrase, asked_s = self._waiting[0]
         late = self._clock.now_s() - asked_s > STALE_S
-        path = None if late else recording(phrase, self._language, self._cache)
+        path = None if late else self._source(phrase)
         with self._changed:
             # A call that came while the recording was made has taken its place.
             if not self._waiting or self._waiting[0] != (phrase, asked_s):
@@ -135,13 +160,14 @@ class Speaker:
                 self._changed.notify_all()
                 return True
             self._playing = playing = self._play(path)
+            self._cut = False
         _, complaint = playing.communicate()
         with self._changed:
             self._playing = None
             self._changed.notify_all()
-        # Below 0: ended by our own signal, cut off.
-        if playing.returncode > 0:
-            raise OSError(f"aplay -D {self._device}: {complaint.decode(errors='replace').strip()}")
+            if playing.returncode and not self._cut:
+                reason = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+                raise OSError(f"aplay -D {self._device}: {reason}")
         return True
 
     def _play(self, path: Path) -> subprocess.Popen[bytes]:
