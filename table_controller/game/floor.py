@@ -75,12 +75,20 @@ def require(state: GameState, seat: int, *phases: Phase) -> None:
 
 
 def shout(turn: Turn, action: Shout) -> Then:
-    """Open a shout, or let it wait behind the one that is open."""
+    """Open a shout, or let it wait behind the one that is open.
+
+    The press costs the foul, also when its floor never opens: because the
+    seat's own floor, its departure or the night comes first.
+    """
     state, seat = turn.state, action.seat
     refusal = _no_shout(state, seat)
     if refusal is not None:
         raise IllegalAction(refusal, f"seat {seat}; phase is {state.phase}")
-    turn.set(shouts=(*state.shouts, seat))
+    fouls = state.fouls[seat - 1] + 1
+    turn.set(
+        shouts=(*state.shouts, seat),
+        fouls=(*state.fouls[: seat - 1], fouls, *state.fouls[seat:]),
+    )
     if not state.shouts:
         _open_first(turn)
     return Then.STAY
@@ -110,10 +118,7 @@ def shout_over(turn: Turn) -> Then:
 
 
 def drop(turn: Turn, seats: tuple[int, ...]) -> None:
-    """End or forget the shouts of *seats*; if the open one goes, the next opens.
-
-    A shout that never opened costs no foul.
-    """
+    """End or forget the shouts of *seats*; if the open one goes, the next opens."""
     was = turn.state.shouts
     left = tuple(seat for seat in was if seat not in seats)
     if left == was:
@@ -129,14 +134,12 @@ def drop(turn: Turn, seats: tuple[int, ...]) -> None:
 def _open_first(turn: Turn) -> None:
     state = turn.state
     seat = state.shouts[0]
-    fouls = state.fouls[seat - 1] + 1
     number = state.last_countdown + 1
     turn.set(
-        fouls=(*state.fouls[: seat - 1], fouls, *state.fouls[seat:]),
         shout_clock=Countdown(number, CountdownKind.SHOUT, state.ruleset.shout_s, True, seat),
         last_countdown=number,
     )
-    turn.tell(ShoutBegan(seat, fouls))
+    turn.tell(ShoutBegan(seat, state.fouls[seat - 1]))
 
 
 def owes_silence(state: GameState, seat: int) -> bool:
