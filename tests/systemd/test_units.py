@@ -1,0 +1,80 @@
+import configparser
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+UNITS = sorted((ROOT / "systemd").glob("*.service"))
+PROGRAMS = {"mafia-table": ("run",), "mafia-seat": ("run", "eyes")}
+
+
+def parsed(path):
+    unit = configparser.ConfigParser(strict=True, interpolation=None, comment_prefixes=("#",))
+    unit.optionxform = str
+    unit.read(path)
+    return unit
+
+
+def test_the_three_programs_have_their_unit():
+    assert [path.stem for path in UNITS] == ["mafia-eyes", "mafia-seat", "mafia-table"]
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit_is_restarted_for_ever_but_not_with_a_wrong_card(path):
+    unit = parsed(path)
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    service = unit["Service"]
+    assert service["Type"] == "notify"
+    assert service["Restart"] == "always"
+    assert service["RestartPreventExitStatus"].split() == ["78", "2"]
+    assert 0 < int(service["WatchdogSec"]) <= 60
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit_keeps_its_secrets(path):
+    service = parsed(path)["Service"]
+    assert service["User"] == path.stem
+    assert service["LimitCORE"] == "0"
+    # Seat and eyes meet at a unix socket, by their common group.
+    assert service["UMask"] == ("0077" if path.stem == "mafia-table" else "0007")
+    assert service["Group"] == "mafia"
+    assert service["WorkingDirectory"] == f"/run/{service['RuntimeDirectory']}"
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit_starts_a_command_of_the_kit(path):
+    program, command = re.fullmatch(
+        r"/opt/mafia/bin/(\S+) (\S+)", parsed(path)["Service"]["ExecStart"]
+    ).groups()
+    assert command in PROGRAMS[program]
+
+
+@pytest.mark.parametrize("name", ["mafia-table", "mafia-seat"])
+def test_pins_are_real_or_the_program_says_so(name):
+    environment = parsed(ROOT / "systemd" / f"{name}.service")["Service"]["Environment"].split()
+    assert environment == [f"LG_WD=/run/{name}", "GPIOZERO_PIN_FACTORY=lgpio"]
+
+
+def test_the_process_that_sees_the_players_has_no_network():
+    service = parsed(ROOT / "systemd" / "mafia-eyes.service")["Service"]
+    assert service["PrivateNetwork"] == "yes"
+    assert service["IPAddressDeny"] == "any"
+    assert "AF_INET" not in service["RestrictAddressFamilies"].replace("AF_INET6", "AF_INET")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_systemd_finds_nothing_wrong(path, tmp_path):
+    # The programs are not installed where the tests run; everything else is as shipped.
+    copy = tmp_path / path.name
+    copy.write_text(re.sub(r"/opt/mafia/bin/\S+", "/bin/true", path.read_text()))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(copy)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
