@@ -197,11 +197,7 @@ def _day(view: SeatView, public: PublicView, setting: Setting) -> Cue:
             title=t("Out of the game"),
             lines=(_what_happens(public, setting),),
         )
-    if public.shout == view.seat:
-        t = setting.words.gettext
-        return _living(
-            view, public, setting, "shout", layout=Layout.CLOCK, title=t("Your shout"), lamp=Lamp.ON
-        )
+    # Also while the own shout is open: the ballot's windows run on.
     if public.phase in (
         PublicPhase.READING,
         PublicPhase.BALLOT,
@@ -209,6 +205,11 @@ def _day(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         PublicPhase.LIFT,
     ):
         return _voting(view, public, setting)
+    if public.shout == view.seat:
+        t = setting.words.gettext
+        return _living(
+            view, public, setting, "shout", layout=Layout.CLOCK, title=t("Your shout"), lamp=Lamp.ON
+        )
     return _living(
         view,
         public,

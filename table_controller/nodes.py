@@ -176,9 +176,10 @@ class Nodes:
             node.adopt(said.boot, self.heard.get(said.boot, 0))
         node.online, node.word_s = True, at_s
         node.measure(said.sent_s, at_s)
+        # What the node no longer keeps was heard by a table before us.
+        node.last = max(node.last, said.oldest - 1)
         if not isinstance(said.what, KEPT):
             return Taken.NEW
-        node.last = max(node.last, said.oldest - 1)
         if said.n <= node.last:
             return Taken.REPEAT
         if said.n > node.last + 1:

@@ -227,6 +227,8 @@ class Table:
             self._journal.note_lefts(self._countdowns.lefts(now_s))
         if now_s >= self._beat_s + BEAT_S:
             self._beat_s = now_s
+            if not self._show.link.healthy(now_s):
+                self._show.link.reset()
             self._show.link.beat()
         if self._show.ask and now_s >= self._asked_s + ASK_S:
             self._ask_again(now_s)

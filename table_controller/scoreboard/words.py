@@ -64,6 +64,10 @@ def page_words(t: Translate) -> dict[str, str]:
         "cause.shot": t("shot"),
         "fouls": t("fouls: {fouls}"),
         "empty": t("empty"),
+        "table": t("Table {table}"),
+        "list": t("nominees: {seats}"),
+        "list.nominees": t("Nominees, in order"),
+        "list.candidates": t("Candidates, in order"),
         "seat": t("Seat {seat}"),
         "sign": t("seat {seat}: {gesture}"),
         "gesture.number": t("number {number}"),
@@ -109,5 +113,5 @@ def end_words(t: Translate) -> dict[str, str]:
         "winner.mafia": t("The mafia win"),
         "winner.draw": t("A draw"),
         "points.classic": t("Classic {points}"),
-        "points.max": t("Max"),
+        "points.about": t("Points: Max, with Classic below"),
     }

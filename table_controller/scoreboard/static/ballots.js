@@ -1,6 +1,6 @@
 // The list of nominees, and every ballot after it closed.
 
-import { byId, make, rebuild, show } from "./dom.js";
+import { byId, make, rebuild, show, write } from "./dom.js";
 import { say } from "./words.js";
 
 function candidate(seat, name) {
@@ -15,6 +15,7 @@ export function drawList(board, names) {
   const called = game?.called ?? 0;
   const open = game && ["morning", "speech", "reading", "ballot", "counting", "tie_speech", "lift"].includes(game.phase);
   show(byId("list-panel"), Boolean(open));
+  write(byId("list-head"), say(game?.candidates.length ? "list.candidates" : "list.nominees"));
   rebuild(byId("nominees"), [candidates, called, candidates.map((seat) => names[seat])], () =>
     candidates.length
       ? candidates.map((seat) => {

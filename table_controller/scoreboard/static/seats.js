@@ -41,8 +41,9 @@ function tagsOf(card) {
   if (card.silent) tag("floor", say("tag.silent"));
   else if (card.floor) tag("floor", say("tag.speaks"));
   if (card.called) tag("called", say("tag.called"));
-  if (card.place && !card.over) tag("nominee", say("tag.nominee", { place: card.place }));
+  if (card.place && !card.over) tag("listed", say("tag.nominee", { place: card.place }));
   if (card.silenced && !card.over) tag("mute", say("tag.silenced"));
+  if (card.offline) tag("offline", say("tag.offline"));
   if (card.readying) tag("good", say("tag.ready"));
   if (card.cause) tag("out", say(`cause.${card.cause}`));
   for (const from of card.crowns) tag("crown", say("tag.crown", { seat: from }));
@@ -72,26 +73,23 @@ function build(card) {
   const head = make("div", "head");
   const number = make("span", "no");
   number.append(make("span", "unseen", `${say("seat", { seat: "" }).trim()} `), String(card.seat));
-  head.append(number, make("span", "name", card.name || say("empty")));
-  if (card.offline) head.append(make("span", "offline", say("tag.offline")));
-  else head.append(foulsOf(card.fouls));
-  const parts = [head];
-  if (card.role) {
-    const result = make("div", "result");
-    result.append(
-      make("span", "role", say(`role.${card.role}`)),
-      make("span", "max", points(card.max ?? 0)),
-      make("span", "classic", say("points.classic", { points: points(card.classic ?? 0) })),
-    );
-    parts.push(result);
-  }
+  const long = card.name.length > 10 ? "name long" : "name";
+  head.append(number, make("span", long, card.name || say("empty")));
+  head.append(foulsOf(card.fouls));
   const tags = make("ul", "tags");
   tags.append(...tagsOf(card).map(([kind, text]) => make("li", `tag ${kind}`, text)));
   if (card.gesture) {
     tags.append(make("li", "tag sign", gestureWord(card.gesture, card.number)));
   }
-  parts.push(tags);
-  return parts;
+  if (!card.role) return [head, tags];
+  const result = make("div", "result");
+  result.append(
+    make("span", "role", say(`role.${card.role}`)),
+    make("span", "max", points(card.max ?? 0)),
+    tags,
+    make("span", "classic", say("points.classic", { points: points(card.classic ?? 0) })),
+  );
+  return [head, result];
 }
 
 export function drawSeats(board) {

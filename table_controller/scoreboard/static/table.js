@@ -24,10 +24,10 @@ function drawHead(board) {
   const phase = game?.phase ?? "waiting";
   document.body.dataset.phase = phase;
   document.body.classList.toggle("paused", Boolean(game?.paused));
-  write(byId("table-name"), board?.table ?? "");
-  const word = game?.winner ? say(`winner.${game.winner}`) : say(`phase.${phase}`);
+  write(byId("table-name"), board ? say("table", { table: board.table }) : "");
+  const word = say(`phase.${phase}`);
   write(byId("phase"), game?.paused ? `${word} · ${say("paused")}` : word);
-  write(byId("when"), game?.day > 0 ? say("day", { day: game.day }) : "");
+  write(byId("when"), game?.day > 0 && !game.winner ? say("day", { day: game.day }) : "");
   const notice = board?.notice ?? "";
   write(byId("notice"), notice && say(`notice.${notice}`));
   show(byId("notice"), Boolean(notice));
@@ -50,11 +50,13 @@ function drawMiddle(board, names) {
   const speaker = game?.shout || game?.floor || game?.called || 0;
   let who = speaker ? called(speaker, names) : "";
   if (game?.phase === "lift") who = game.candidates.join(" + ");
+  if (game?.winner) who = say(`winner.${game.winner}`);
   write(byId("who"), who);
   let line = "";
-  if (game?.phase === "seating") {
+  if (game?.winner) line = say("points.about");
+  else if (game?.phase === "seating") {
     line = say("ready", { ready: game.seats.filter((seat) => seat.ready).length });
-  }
+  } else if (game?.phase === "speech" && game.nominees.length) line = say("list", { seats: game.nominees.join(" · ") });
   write(byId("line"), line);
 }
 
@@ -111,9 +113,11 @@ async function draw({ board, age_s: ageS }) {
   drawFacts(board?.game);
   drawBallots(board, names);
   drawProof(board);
+  show(byId("side"), Boolean(byId("side").querySelector(".panel:not([hidden])")));
 }
 
 drawSeats(null);
+show(byId("side"), false);
 const link = new Link(draw);
 
 function drawNews() {

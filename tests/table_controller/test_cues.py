@@ -1,0 +1,103 @@
+import random
+
+import msgspec
+import pytest
+
+from firmware.wire import CUE_SIZE, Lamp, PressMode, encode
+from firmware.words import LANGUAGES, catalogue
+from table_controller import cues, deal
+from table_controller.game import (
+    SEATS,
+    TURBO,
+    Phase,
+    actions,
+    apply,
+    legal_actions,
+    new_game,
+)
+from table_controller.game.views import PublicPhase, public_view, seat_view
+
+NAMES = tuple("Щ" * 24 for _ in SEATS)
+
+
+def states(number):
+    """Yield every state of one random game."""
+    chance = random.Random(number)
+    state = new_game(TURBO)
+    yield state
+    while state.phase is not Phase.OVER:
+        if state.phase is Phase.DEALING:
+            action = actions.Deal(deal.roles(deal.rehearsal_seed(number)))
+        else:
+            choices = [
+                action
+                for action in legal_actions(state)
+                if not isinstance(action, actions.Pause | actions.TakeBackNomination)
+            ]
+            action = chance.choice(choices)
+        state, _ = apply(state, action)
+        yield state
+
+
+def all_cues(state, words):
+    public = public_view(state)
+    setting = cues.Setting(words, NAMES, left_s=12345.678)
+    return [cues.cue(seat_view(state, seat), public, setting) for seat in SEATS]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_cue_of_a_game_fits_its_one_size(language):
+    words = catalogue(language)
+    for state in states(1):
+        for each in all_cues(state, words):
+            assert len(encode(each, CUE_SIZE)) == CUE_SIZE
+
+
+def test_from_nightfall_to_morning_all_seats_show_the_same_but_the_mafia_in_its_meeting():
+    nights = 0
+    for number in range(3):
+        for state in states(number):
+            if public_view(state).phase is PublicPhase.NIGHT:
+                shown = all_cues(state, catalogue("en"))
+                if state.phase is Phase.MEETING:
+                    shown = [msgspec.structs.replace(each, title="", lines=()) for each in shown]
+                assert len(set(map(encode, shown))) == 1
+                nights += 1
+    assert nights > 100
+
+
+def test_no_lamp_answers_a_vote():
+    for number in range(3):
+        before = None
+        for state in states(number):
+            now = (public_view(state), [each.lamp for each in all_cues(state, catalogue("en"))])
+            if before and now[0] == before[0]:
+                assert now[1] == before[1]
+            before = now
+
+
+def test_a_press_is_judged_by_its_edge_in_ballots_and_lifts_alone():
+    for state in states(2):
+        voting = state.phase in (Phase.READING, Phase.BALLOT, Phase.LIFT, Phase.ROLL_CALL)
+        for seat, each in zip(SEATS, all_cues(state, catalogue("en")), strict=True):
+            if seat in state.living:
+                assert (each.press is PressMode.EDGE) == voting
+
+
+def test_the_own_floor_lights_the_lamp():
+    seen = set()
+    for state in states(3):
+        for seat, each in zip(SEATS, all_cues(state, catalogue("en")), strict=True):
+            if each.scene in ("floor", "silent", "tie", "farewell", "farewell_picks"):
+                assert each.lamp is Lamp.ON
+                assert seat_view(state, seat).own_floor
+                seen.add(each.scene)
+    assert {"floor", "farewell"} <= seen
+
+
+def test_a_departed_seat_keeps_no_card():
+    for state in states(4):
+        for seat, each in zip(SEATS, all_cues(state, catalogue("en")), strict=True):
+            if seat not in state.living and state.phase is not Phase.OVER:
+                assert each.on_hold == ()
+                assert each.icon.value not in ("citizen", "sheriff", "mafia", "don")
