@@ -42,5 +42,5 @@ words: ## Add new texts to the catalogues, to be translated
 	@$(BIN)/python -m firmware.words
 
 clean: ## Remove what make made, the installed packages too
-	rm -rf .venv build models *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 	find $(PACKAGES) tests -name __pycache__ -prune -exec rm -rf {} +

@@ -13,6 +13,8 @@ VENV=.venv
 CONSTRAINTS=firmware/image/constraints-dev.txt
 STAMP=$VENV/kit.stamp
 LOG=build/setup.log
+# Stands before the paths of the system's own files; only tests set it.
+SYSTEM=${KIT_SYSTEM_ROOT:-}
 
 fail() {
     printf 'setup: %s\n' "$1" >&2
@@ -21,13 +23,13 @@ fail() {
 
 has_command() {
     # Debian keeps daemons where an ordinary user's PATH does not look.
-    PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null
+    PATH=$PATH:$SYSTEM/usr/sbin:$SYSTEM/sbin command -v "$1" >/dev/null
 }
 
 has_library() {
     local folder
     for folder in /usr/lib /lib "/usr/lib/$(uname -m)-linux-gnu" "/lib/$(uname -m)-linux-gnu"; do
-        if [ -e "$folder/$1" ]; then return 0; fi
+        if [ -e "$SYSTEM$folder/$1" ]; then return 0; fi
     done
     return 1
 }
@@ -37,7 +39,7 @@ has_library() {
 missing_packages() {
     has_command mosquitto || echo mosquitto
     has_command espeak-ng || echo espeak-ng
-    [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || echo fonts-dejavu-core
+    [ -e "$SYSTEM/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" ] || echo fonts-dejavu-core
     [ -x $VENV/bin/python ] || "$PYTHON" -c 'import ensurepip' 2>/dev/null || echo python3-venv
     if [ "$1" = demo ]; then return; fi
     has_library libEGL.so.1 || echo libegl1
@@ -78,7 +80,7 @@ install_packages() {
         fail "apt-get could not install: $*"
     case " $* " in *" mosquitto "*)
         # The kit starts brokers of its own; the one Debian starts is not wanted.
-        if [ -d /run/systemd/system ]; then
+        if [ -d "$SYSTEM/run/systemd/system" ]; then
             "${as_root[@]}" systemctl disable --quiet --now mosquitto.service || true
         fi ;;
     esac

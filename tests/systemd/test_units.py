@@ -27,9 +27,15 @@ def test_a_unit_is_restarted_for_ever_but_not_with_a_wrong_card(path):
     unit = parsed(path)
     assert unit["Unit"]["StartLimitIntervalSec"] == "0"
     service = unit["Service"]
-    assert service["Type"] == "notify"
     assert service["Restart"] == "always"
     assert service["RestartPreventExitStatus"].split() == ["78", "2"]
+
+
+@pytest.mark.parametrize("name", ["mafia-table", "mafia-seat"])
+def test_a_program_with_a_loop_is_watched(name):
+    # The eyes are watched by their seat, which hears from them every 5 s.
+    service = parsed(ROOT / "systemd" / f"{name}.service")["Service"]
+    assert service["Type"] == "notify"
     assert 0 < int(service["WatchdogSec"]) <= 60
 
 
@@ -47,7 +53,7 @@ def test_a_unit_keeps_its_secrets(path):
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
 def test_a_unit_starts_a_command_of_the_kit(path):
     program, command = re.fullmatch(
-        r"/opt/mafia/bin/(\S+) (\S+)", parsed(path)["Service"]["ExecStart"]
+        r"/opt/mafia/bin/(\S+) (\S+).*", parsed(path)["Service"]["ExecStart"]
     ).groups()
     assert command in PROGRAMS[program]
 
