@@ -1,0 +1,294 @@
+"""The stage: ten virtual seat panels and the room, on the programs' rehearsal sockets.
+
+Bots and tests stand here. They can press pins, see screens and hear the voice;
+no way leads from here to the state of a game. One loop serves all sockets.
+"""
+
+import heapq
+import itertools
+import selectors
+import socket
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Self, TypeVar
+
+import msgspec
+
+from firmware import rehearsal
+from firmware.clock import Clock
+from firmware.errors import KitError
+from firmware.rehearsal import LINE_MAX, Heard, Push, Refused, Release, Shown, Step, Stepped, Watch
+from firmware.wire import Button
+
+TAP_S: Final = 0.06
+"""How long a tap closes the contact; debouncing needs 3 ms."""
+
+GAP_S: Final = 0.09
+"""Least time between two pushes' end and start; a contact is deaf for 40 ms after each."""
+
+HOLD_S: Final = {Button.VOTE: 0.95, Button.SHOUT: 1.65}
+"""How long a hold closes the contact: the seat's hold time and a little. Source: DESIGN 6."""
+
+RETRY_S: Final = 0.1
+"""Wait before a socket that nobody listens on is tried again."""
+
+POLL_S: Final = 0.5
+"""A condition is looked at so often although nothing has happened."""
+
+_T = TypeVar("_T")
+_Ask = rehearsal.SeatRequest | rehearsal.TableRequest
+
+
+class StageError(KitError, TimeoutError):
+    """What was waited for did not happen, or a program refused a request."""
+
+
+class Connection:
+    """One rehearsal socket, made again whenever its program is."""
+
+    def __init__(self, stage: "Stage", path: Path, take: Callable[[bytes], None]) -> None:
+        self.linked = False
+        self._stage = stage
+        self._path = path
+        self._take = take
+        self._socket: socket.socket | None = None
+        self._unread = b""
+        self._unsent = b""
+        self._open = True
+        self._connect()
+
+    def send(self, request: _Ask) -> None:
+        """Send *request*; it is lost while the program is away."""
+        if self._socket is None:
+            return
+        self._unsent += msgspec.json.encode(request) + b"\n"
+        self._flush()
+
+    def close(self) -> None:
+        """End the connection for good."""
+        self._open = False
+        self._lose()
+
+    def _connect(self) -> None:
+        if not self._open:
+            return
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.setblocking(False)
+        try:
+            connection.connect(str(self._path))
+        except OSError:
+            connection.close()
+            self._stage.after(RETRY_S, self._connect)
+            return
+        self._socket, self.linked = connection, True
+        self._unread = self._unsent = b""
+        self._stage.selector.register(connection, selectors.EVENT_READ, self._serve)
+        self.send(Watch())
+
+    def _serve(self) -> None:
+        assert self._socket is not None
+        self._flush()
+        if self._socket is None:
+            return
+        try:
+            read = self._socket.recv(LINE_MAX)
+        except BlockingIOError:
+            return
+        except OSError:
+            read = b""
+        if not read:
+            self._lose()
+            return
+        *lines, self._unread = (self._unread + read).split(b"\n")
+        for line in lines:
+            self._take(line)
+
+    def _flush(self) -> None:
+        assert self._socket is not None
+        try:
+            sent = self._socket.send(self._unsent) if self._unsent else 0
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self._lose()
+            return
+        self._unsent = self._unsent[sent:]
+        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._unsent else 0)
+        self._stage.selector.modify(self._socket, wanted, self._serve)
+
+    def _lose(self) -> None:
+        if self._socket is not None:
+            self._stage.selector.unregister(self._socket)
+            self._socket.close()
+        self._socket, self.linked = None, False
+        if self._open:
+            self._stage.after(RETRY_S, self._connect)
+
+
+class Panel:
+    """The buttons, the lamp and the hooded screen of one seat."""
+
+    def __init__(self, stage: "Stage", seat: int, path: Path) -> None:
+        self.seat = seat
+        self.shown: Shown | None = None
+        """What is shown; None until the seat was reached."""
+        self._stage = stage
+        self._presses: dict[Button, deque[float]] = {button: deque() for button in Button}
+        self._busy: set[Button] = set()
+        self._decode = msgspec.json.Decoder(rehearsal.SeatReply).decode
+        self._connection = Connection(stage, path, self._take)
+
+    @property
+    def scene(self) -> str:
+        """Return the name of the screen; "" until the seat was reached."""
+        return self.shown.scene if self.shown else ""
+
+    @property
+    def linked(self) -> bool:
+        """Return whether the seat program listens."""
+        return self._connection.linked
+
+    def push(self, button: Button) -> None:
+        """Close the contact, until :meth:`release`."""
+        self._connection.send(Push(button))
+
+    def release(self, button: Button) -> None:
+        """Open the contact."""
+        self._connection.send(Release(button))
+
+    def tap(self, button: Button) -> None:
+        """Press shortly, after what this finger was told before."""
+        self._press(button, TAP_S)
+
+    def hold(self, button: Button) -> None:
+        """Press for the button's hold time, after what this finger was told before."""
+        self._press(button, HOLD_S[button])
+
+    def close(self) -> None:
+        """Leave the seat."""
+        self._connection.close()
+
+    def _press(self, button: Button, for_s: float) -> None:
+        self._presses[button].append(for_s)
+        if button not in self._busy:
+            self._next(button)
+
+    def _next(self, button: Button) -> None:
+        if not self._presses[button]:
+            self._busy.discard(button)
+            return
+        self._busy.add(button)
+        self.push(button)
+        self._stage.after(self._presses[button].popleft(), lambda: self._lift(button))
+
+    def _lift(self, button: Button) -> None:
+        self.release(button)
+        self._stage.after(GAP_S, lambda: self._next(button))
+
+    def _take(self, line: bytes) -> None:
+        told = self._decode(line)
+        if isinstance(told, Refused):
+            raise StageError(f"seat {self.seat} refuses: {told.reason}")
+        if isinstance(told, Shown):
+            self.shown = told
+            self._stage.tell_shown(self)
+
+
+class Stage:
+    """The loop over all panels and the room. A context manager; for one thread."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.selector = selectors.DefaultSelector()
+        self.panels: dict[int, Panel] = {}
+        self.heard: list[Heard] = []
+        """All that was said."""
+        self.on_shown: list[Callable[[Panel], None]] = []
+        self.on_heard: list[Callable[[Heard], None]] = []
+        self._table: Connection | None = None
+        self._stepped: list[str] = []
+        self._timers: list[tuple[float, int, Callable[[], None]]] = []
+        self._serial = itertools.count()
+        self._decode = msgspec.json.Decoder(rehearsal.TableReply).decode
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for panel in self.panels.values():
+            panel.close()
+        if self._table is not None:
+            self._table.close()
+        self.selector.close()
+
+    def seat(self, seat: int, path: Path) -> Panel:
+        """Put a panel for *seat* on the stage."""
+        self.panels[seat] = Panel(self, seat, path)
+        return self.panels[seat]
+
+    def table(self, path: Path) -> None:
+        """Listen to the table."""
+        self._table = Connection(self, path, self._hear)
+
+    @property
+    def table_linked(self) -> bool:
+        """Return whether the table program listens."""
+        return self._table is not None and self._table.linked
+
+    def after(self, delay_s: float, do: Callable[[], None]) -> None:
+        """Call *do* after *delay_s*."""
+        heapq.heappush(self._timers, (self.clock.now_s() + delay_s, next(self._serial), do))
+
+    def turn(self, patience_s: float = POLL_S) -> None:
+        """Do what is due and take what comes; wait for it at most *patience_s*."""
+        if self._timers:
+            patience_s = min(patience_s, max(0.0, self._timers[0][0] - self.clock.now_s()))
+        for key, _ in self.selector.select(patience_s):
+            key.data()
+        while self._timers and self._timers[0][0] <= self.clock.now_s():
+            heapq.heappop(self._timers)[2]()
+
+    def until(self, done: Callable[[], _T], within_s: float, what: str) -> _T:
+        """Go on until *done* returns something true, and return that.
+
+        :raises StageError: after *within_s*, with *what* was waited for and all screens.
+        """
+        end_s = self.clock.now_s() + within_s
+        while not (result := done()):
+            if self.clock.now_s() >= end_s:
+                raise StageError(f"{what}: not within {within_s:g} s; {self._screens()}")
+            self.turn(min(POLL_S, max(0.0, end_s - self.clock.now_s())))
+        return result
+
+    def step(self, within_s: float = 10.0) -> str:
+        """Let the next countdown expire; return its kind once every node has answered.
+
+        :raises StageError: if the table refuses or does not answer.
+        """
+        assert self._table is not None
+        self._stepped.clear()
+        self._table.send(Step())
+        return self.until(lambda: self._stepped, within_s, "a step")[0]
+
+    def tell_shown(self, panel: Panel) -> None:
+        """Tell everybody on the stage what *panel* shows."""
+        for listener in self.on_shown:
+            listener(panel)
+
+    def _hear(self, line: bytes) -> None:
+        told = self._decode(line)
+        match told:
+            case Heard():
+                self.heard.append(told)
+                for listener in self.on_heard:
+                    listener(told)
+            case Stepped(kind=kind):
+                self._stepped.append(kind)
+            case Refused(reason=reason):
+                raise StageError(f"the table refuses: {reason}")
+
+    def _screens(self) -> str:
+        shown = {seat: panel.scene or "away" for seat, panel in sorted(self.panels.items())}
+        last = self.heard[-1].phrase if self.heard else "nothing"
+        return f"seats show {shown}, last heard: {last}"
