@@ -1,0 +1,88 @@
+"""The command ``mafia-seat``: wiring, nothing else."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from firmware import card as cards
+from firmware import service
+
+SOCKET_PATH_MAX = 100
+"""Longest path of a unix socket in bytes. Source: unix(7)."""
+
+
+class Commands(click.Group):
+    """The commands; those that need more than a seat are imported when asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted([*super().list_commands(ctx), "eyes", "models"])
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the command called *name*."""
+        if name == "eyes":
+            from seat_node.eyes import eyes
+
+            return eyes
+        if name == "models":
+            from seat_node.models import models
+
+            return models
+        return super().get_command(ctx, name)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def seat() -> None:
+    """Run the seat of a Mafia kit, or look after it."""
+
+
+card_option = click.option(
+    "--card",
+    "card_path",
+    type=click.Path(path_type=Path),
+    default=cards.DEFAULT_PATH,
+    show_default=True,
+    help="The seat's kit.toml.",
+)
+
+
+@seat.command()
+@card_option
+@click.option(
+    "--rehearsal",
+    type=click.Path(path_type=Path),
+    help="Play without hardware: mock pins and screen, at this unix socket.",
+)
+@click.option("--eyes", metavar="SOURCE", help="Watch a folder, a video or a webcam.")
+@click.option("--log-level", default="info", show_default=True, help="debug, info, warning, error.")
+def run(card_path: Path, rehearsal: Path | None, eyes: str | None, log_level: str) -> None:
+    """Run the seat until it is told to stop."""
+    from seat_node.program import Options, run_seat
+
+    if rehearsal is not None and len(bytes(rehearsal)) > SOCKET_PATH_MAX:
+        raise click.UsageError(f"--rehearsal: more than {SOCKET_PATH_MAX} bytes: {rehearsal}")
+    try:
+        service.start_logging(log_level)
+    except ValueError as error:
+        raise click.UsageError(f"--log-level: {error}") from error
+    sys.exit(service.run(lambda: run_seat(Options(card_path, rehearsal, eyes))))
+
+
+@seat.command()
+@card_option
+def check(card_path: Path) -> None:
+    """Say of each part of this seat whether it is there."""
+    from seat_node.check import check_seat
+
+    service.start_logging("warning")
+    sys.exit(service.run(lambda: check_seat(card_path)))
+
+
+def main() -> None:
+    """Run the command."""
+    seat(prog_name="mafia-seat")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""The hooded screen; the only file that knows luma.
+
+Drawing and the I2C bus (23 ms a picture) are on a thread of their own: a slow
+or failing screen never delays a press.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any, Final
+
+from firmware.errors import BoardError
+from seat_node.face import Face
+from seat_node.screens import HEIGHT_PX, WIDTH_PX, render
+
+DRIVERS: Final = ("ssd1306", "sh1106", "dummy", "none")
+"""``none``: no screen is fitted. ``dummy`` keeps the picture in memory."""
+
+RETRY_S: Final = 5.0
+"""How often a screen that failed is tried again."""
+
+log = logging.getLogger(__name__)
+
+
+def open_device(driver: str, bus: int = 1, address: int = 0x3C) -> Any:
+    """Return the luma device of *driver*, one of :data:`DRIVERS`; None for ``none``.
+
+    :raises BoardError: if it is not there.
+    """
+    if driver == "none":
+        return None
+    try:
+        if driver == "dummy":
+            from luma.core.device import dummy
+
+            return dummy(width=WIDTH_PX, height=HEIGHT_PX, mode="1")
+        from luma.core.interface.serial import i2c
+        from luma.oled.device import sh1106, ssd1306
+
+        device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver]
+        return device(i2c(port=bus, address=address), width=WIDTH_PX, height=HEIGHT_PX)
+    except Exception as error:  # luma's own errors, OSError of the bus, a missing smbus2
+        raise BoardError(
+            f"screen {driver} not found at I2C 0x{address:02X} on bus {bus} ({error}): "
+            "check the wires of hardware/pinout.csv, and that I2C is on (raspi-config)"
+        ) from error
+
+
+class Screen:
+    """Shows the last face it was given, as soon as the device can.
+
+    *open_it* returns the device or raises :class:`BoardError`. *report* gets the
+    reason when it fails and ``""`` when it works again, on the screen's thread.
+    Use as a context manager; leaving it makes the screen dark.
+    """
+
+    def __init__(self, open_it: Callable[[], Any], report: Callable[[str], object]) -> None:
+        self._open = open_it
+        self._report = report
+        self._wake = threading.Condition()
+        self._face: Face | None = None
+        """The mailbox: one face, the newest."""
+        self._closing = False
+        self._failed = False
+        self._device: Any = None
+        self._thread = threading.Thread(target=self._live, name="screen", daemon=True)
+
+    def __enter__(self) -> "Screen":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join(RETRY_S)
+
+    def show(self, face: Face) -> None:
+        """Show *face* instead of whatever waits to be shown; does not wait."""
+        with self._wake:
+            self._face = face
+            self._wake.notify()
+
+    def _live(self) -> None:
+        while (face := self._next()) is not None:
+            try:
+                if self._device is None:
+                    self._device = self._open()
+                if self._device is None:
+                    return
+                self._device.display(render(face))
+            except Exception as error:  # noqa: BLE001 - whatever it is, the seat plays on
+                self._fail(face, error)
+            else:
+                if self._failed:
+                    self._failed = False
+                    self._report("")
+        self._darken()
+
+    def _next(self) -> Face | None:
+        """Return the next face to show, after a failure not before it may work; None: end."""
+        with self._wake:
+            if self._failed:
+                self._wake.wait_for(lambda: self._closing, RETRY_S)
+            self._wake.wait_for(lambda: self._closing or self._face is not None)
+            face, self._face = self._face, None
+            return None if self._closing else face
+
+    def _fail(self, face: Face, error: Exception) -> None:
+        with self._wake:
+            # Shown at the next try, unless a newer one has come.
+            self._face = self._face or face
+        self._device = None
+        if not self._failed:
+            self._failed = True
+            self._report(str(error))
+
+    def _darken(self) -> None:
+        if self._device is None:
+            return
+        try:
+            self._device.cleanup()
+        except Exception as error:  # noqa: BLE001 - it is the end anyway
+            log.warning("screen: %s", error)

@@ -1,0 +1,231 @@
+"""The seat's side of the eyes: their unix socket, and their process.
+
+The process that sees the player runs without any network where the system
+allows it (``unshare``), and its death is never the seat's.
+"""
+
+import contextlib
+import logging
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from firmware import service
+from firmware.clock import Clock
+from seat_node.inbox import EyesGone
+from seat_node.rehearse import listen
+from seat_node.reports import Report, Watch
+
+LINE_MAX: Final = 4096
+"""Longest report in bytes; a longer one ends the connection."""
+
+HANG_S: Final = 30.0
+"""Eyes that say nothing for so long hang; they report at least every 5 s once they run."""
+
+BACK_OFF_S: Final = (1.0, 60.0)
+"""Wait before the first new start and at most; it doubles, and starts again after a minute."""
+
+LOOK_S: Final = 1.0
+"""How often the process is looked at."""
+
+NO_NETWORK: Final = ("unshare", "--map-root-user", "--net")
+"""Puts a process into a network of its own that has nothing in it. Source: unshare(1)."""
+
+log = logging.getLogger(__name__)
+
+Put = Callable[[Report | EyesGone], object]
+
+
+def without_network() -> tuple[str, ...]:
+    """Return the words before a command that take its network away; () where not allowed."""
+    try:
+        done = subprocess.run(
+            (*NO_NETWORK, "true"), capture_output=True, text=True, timeout=10, check=False
+        )
+        if done.returncode == 0:
+            return NO_NETWORK
+        reason = done.stderr.strip()
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = str(error)
+    log.warning("the eyes keep their network, unshare does not work here: %s", reason)
+    return ()
+
+
+def death_word(code: int) -> str:
+    """Return what health says of eyes that ended with *code*."""
+    if code == -signal.SIGILL:
+        return "illegal instruction"
+    if code == service.Exit.USAGE:
+        return "not set up"
+    return "dead"
+
+
+class EyesSocket:
+    """Listens at *path* for one eyes process; its reports go to *put*.
+
+    A context manager. A new connection takes the place of the old one.
+    """
+
+    def __init__(self, path: Path, put: Put, clock: Clock) -> None:
+        self.last_s: float | None = None
+        """When the last report came; None: none yet."""
+        self._path = path
+        self._put = put
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._watch = Watch()
+        self._client: socket.socket | None = None
+        self._server: socket.socket | None = None
+
+    def __enter__(self) -> "EyesSocket":
+        self._server = listen(self._path)
+        threading.Thread(
+            target=self._accept, args=(self._server,), name="eyes socket", daemon=True
+        ).start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._server is not None:
+            self._server.shutdown(socket.SHUT_RDWR)
+            self._server.close()
+        self._replace(None)
+        self._path.unlink(missing_ok=True)
+
+    def watch(self, wish: Watch) -> None:
+        """Tell the eyes what to look for, now and after each connect."""
+        with self._lock:
+            self._watch = wish
+            self._send()
+
+    def _accept(self, server: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = server.accept()
+            except OSError:
+                return
+            self._replace(client)
+            threading.Thread(
+                target=self._read, args=(client,), name="eyes reports", daemon=True
+            ).start()
+
+    def _replace(self, client: socket.socket | None) -> None:
+        with self._lock:
+            old, self._client = self._client, client
+            if old is not None:
+                with contextlib.suppress(OSError):
+                    old.shutdown(socket.SHUT_RDWR)
+                old.close()
+            self._send()
+
+    def _send(self) -> None:
+        if self._client is None:
+            return
+        try:
+            # Eyes that do not read must not stop the seat.
+            self._client.send(msgspec.json.encode(self._watch) + b"\n", socket.MSG_DONTWAIT)
+        except OSError as error:
+            log.warning("eyes do not listen: %s", error)
+
+    def _read(self, client: socket.socket) -> None:
+        decoder = msgspec.json.Decoder(Report)
+        try:
+            with client.makefile("rb") as lines:
+                while (line := lines.readline(LINE_MAX)).endswith(b"\n"):
+                    report = decoder.decode(line)
+                    self.last_s = self._clock.now_s()
+                    self._put(report)
+        except (OSError, ValueError) as error:
+            log.warning("eyes: connection ended: %s", error)
+        with self._lock:
+            if self._client is client:
+                self._client = None
+        client.close()
+
+
+class EyesProcess:
+    """Keeps *command* running, says by *put* when it ended, starts it again.
+
+    *last_s* tells when it last gave a sign of life. A context manager; leaving
+    it ends the process.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        put: Put,
+        clock: Clock,
+        last_s: Callable[[], float | None],
+    ) -> None:
+        self._command = command
+        self._put = put
+        self._clock = clock
+        self._last_s = last_s
+        self._stop = threading.Event()
+        # It starts the child, so it must live as long as the program: see die_with_parent.
+        self._thread = threading.Thread(target=self._live, name="eyes process", daemon=True)
+
+    def __enter__(self) -> "EyesProcess":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._stop.set()
+        self._thread.join(2 * LOOK_S + 3.0)
+
+    def _live(self) -> None:
+        prefix = without_network()
+        pause_s = BACK_OFF_S[0]
+        while not self._stop.is_set():
+            began_s = self._clock.now_s()
+            word = self._run_once((*prefix, *self._command))
+            if self._stop.is_set():
+                return
+            now_s = self._clock.now_s()
+            self._put(EyesGone(word, now_s))
+            if now_s - began_s > BACK_OFF_S[1]:
+                pause_s = BACK_OFF_S[0]
+            self._stop.wait(pause_s)
+            pause_s = min(2 * pause_s, BACK_OFF_S[1])
+
+    def _run_once(self, command: Sequence[str]) -> str:
+        """Run the process to its end and return the word for that."""
+        began_s = self._clock.now_s()
+        try:
+            child = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, preexec_fn=service.die_with_parent()
+            )
+        except OSError as error:
+            log.warning("eyes cannot be started: %s", error)
+            return "dead"
+        while True:
+            try:
+                return death_word(child.wait(LOOK_S))
+            except subprocess.TimeoutExpired:
+                alive_s = max(began_s, self._last_s() or began_s)
+                hangs = self._clock.now_s() - alive_s > HANG_S
+            if hangs or self._stop.is_set():
+                _end(child)
+                return "hangs"
+
+
+def _end(child: "subprocess.Popen[bytes]") -> None:
+    child.terminate()
+    try:
+        child.wait(2.0)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def eyes_command(source: str, path: Path) -> tuple[str, ...]:
+    """Return the command that watches *source* and reports to the socket at *path*."""
+    return (
+        sys.executable, "-m", "seat_node", "eyes", "--source", source, "--socket", str(path),
+    )  # fmt: skip
