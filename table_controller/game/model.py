@@ -194,7 +194,7 @@ class Ballot(msgspec.Struct, frozen=True):
     candidates: tuple[int, ...]
     """In list order."""
     called: int = 0
-    """How many of the candidates have been called so far."""
+    """How many of the candidates have been called so far; 0 in a lift."""
     votes: tuple[tuple[int, int], ...] = ()
     """(seat, candidate) as they came; candidate 0 in a lift."""
 

@@ -266,7 +266,7 @@ def _lift(turn: Turn, tied: tuple[int, ...]) -> Then:
         or (sizes == (3, 9) and not rules.lift_three_of_nine)
     ):
         return _settle(turn)
-    turn.set(ballot=Ballot(BallotKind.LIFT, tied, called=len(tied)))
+    turn.set(ballot=Ballot(BallotKind.LIFT, tied))
     return _open_window(turn)
 
 

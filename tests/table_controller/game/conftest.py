@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from table_controller.game import actions as do
 from table_controller.game import events as ev
+from table_controller.game import views as the_views
 from table_controller.game.model import (
     SEATS,
     Countdown,
@@ -68,7 +70,8 @@ class Play:
         for _ in range(400):
             if self.state.phase in phases:
                 return self
-            self.expire()
+            clocks = [clock for clock in countdowns(self.state) if clock.runs]
+            self.act(do.Expire(clocks[0].id))
         raise AssertionError(f"stuck in {self.state.phase}")
 
     def told(self, kind: type[Any]) -> list[Any]:
@@ -141,7 +144,10 @@ class Play:
         return self
 
     def night(
-        self, shots: Presses | None = None, don: Presses | None = None, sheriff: Presses | None = None
+        self,
+        shots: Presses | None = None,
+        don: Presses | None = None,
+        sheriff: Presses | None = None,
     ) -> "Play":
         """Play a whole shooting night up to the morning."""
         for round_, presses in zip(NightRound, (shots, don, sheriff), strict=True):
@@ -226,8 +232,14 @@ def _choose(
         pressed = {seat for seat, _ in state.call.presses}
         open_ = by_type.get(do.PressAtNight, [])
         todo = [press for press in owners if press in open_ and press.seat not in pressed]
-        if todo and chance.random() < 0.9:
+        if todo and chance.random() < 0.8:
             return todo[0]
+    if do.Vote in by_type and state.ballot is not None and sum(state.fouls) % 2:
+        # Sides of one size, so that ties and lifts come up.
+        sides = state.ballot.candidates
+        by_type[do.Vote] = [
+            vote for vote in by_type[do.Vote] if vote.candidate == sides[vote.seat % len(sides)]
+        ] or by_type[do.Vote]
     kinds = list(by_type)
     kind = chance.choices(kinds, [weights.get(kind, 1) for kind in kinds])[0]
     return chance.choice(by_type[kind])
@@ -256,3 +268,8 @@ def a_vote() -> Callable[..., Play]:
 @pytest.fixture
 def random_game() -> Callable[..., Iterator[Any]]:
     return random_play
+
+
+@pytest.fixture
+def views() -> ModuleType:
+    return the_views
