@@ -225,6 +225,8 @@ class _Session:
         self.ended = threading.Event()
         self._broker = broker
         self._refusal: str | None = None
+        self._early: list[mqtt.MQTTMessage] | None = []
+        """Retained messages come before the subscription's acknowledgement; None after it."""
         self._abandoned = False
         self.client = client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
@@ -242,6 +244,7 @@ class _Session:
             client.will_set(broker.will.topic, broker.will.payload, qos=1, retain=True)
         client.on_socket_open = _no_delay
         client.on_connect = self._on_connect
+        client.on_subscribe = self._on_subscribe
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
 
@@ -289,7 +292,23 @@ class _Session:
             self._refusal = f"refused: {reason}"
             return
         client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._broker.subscriptions])
+
+    def _on_subscribe(
+        self,
+        client: mqtt.Client,
+        userdata: object,
+        mid: int,
+        reasons: list[ReasonCode],
+        properties: Properties | None,
+    ) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self._refusal = f"subscription refused: {', '.join(map(str, reasons))}"
+            client.disconnect()
+            return
+        early, self._early = self._early, None
         self._broker.came_up(self)
+        for message in early or ():
+            self._broker.received(message.topic, bytes(message.payload))
 
     def _on_disconnect(
         self,
@@ -304,7 +323,10 @@ class _Session:
         self.ended.set()
 
     def _on_message(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
-        self._broker.received(message.topic, bytes(message.payload))
+        if self._early is not None:
+            self._early.append(message)
+        else:
+            self._broker.received(message.topic, bytes(message.payload))
 
 
 def _no_delay(client: mqtt.Client, userdata: object, sock: object) -> None:

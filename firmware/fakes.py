@@ -92,7 +92,7 @@ class FakeBroker:
         self.clock = clock
         self._allowed = allowed or (lambda user, verb, topic: True)
         self._links: list[FakeLink] = []
-        """Every link that was entered and not left, the last connected last."""
+        """Every link that was entered and not left."""
         self._runs = True
         self._lock = threading.RLock()
         self._due: deque[Callable[[], None]] = deque()
@@ -172,6 +172,9 @@ class FakeBroker:
             self._drop(link, reason, will=will)
             if for_ever and link in self._links:
                 self._links.remove(link)
+            for other in self._of(link.user):
+                if other is not link:
+                    self._connect(other)
         self._deliver()
 
     def take(self, link: "FakeLink", topic: str, payload: bytes, qos: int, retain: bool) -> bool:

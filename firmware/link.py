@@ -3,8 +3,8 @@
 :class:`~firmware.broker.Broker` keeps it over the network,
 :class:`~firmware.fakes.FakeLink` in memory; one suite of tests holds both to it:
 
-* :class:`Linked` reaches *put* before anything received on that connection, and
-  what is published after it is behind the subscriptions in the stream.
+* :class:`Linked` reaches *put* once the broker has taken the subscriptions, and
+  before anything received on that connection: nothing published from then on is missed.
 * What is published while the link is down is dropped: ``publish`` returns False.
   What was on its way when the link went down may be lost and is never sent
   again later. The seat resends what it keeps; the table publishes all retained
@@ -40,7 +40,7 @@ class Received(msgspec.Struct, frozen=True):
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """The broker took us and the subscriptions are on their way, ahead of all we publish."""
+    """The broker took us and our subscriptions."""
 
     at_s: float
 
