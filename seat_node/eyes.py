@@ -16,7 +16,7 @@ from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, KitError
 from firmware.wire import Presence
 from seat_node import camera, light
-from seat_node.gestures import Shape, name_hands
+from seat_node.gestures import Points, measure, name_hands
 from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
@@ -50,7 +50,7 @@ class FaceFinder(Protocol):
 class HandFinder(Protocol):
     """What finds hands. See :class:`~seat_node.hands.Hands`."""
 
-    def look(self, rgb: "NDArray[np.uint8]", at_s: float, *, two: bool) -> list[Shape]:
+    def look(self, rgb: "NDArray[np.uint8]", at_s: float, *, two: bool) -> list[Points]:
         """Return what was found, two at most."""
         ...
 
@@ -131,10 +131,12 @@ class Eyes:
 
     def _look_at_hands(self, frame: camera.Frame, reports: list[Report]) -> bool:
         """Add what became steady to *reports* and return whether a hand was seen."""
-        shapes = self._hands.look(frame.rgb, frame.at_s, two=self._watch.two_hands)
-        if steady := self._steady.update(name_hands(shapes), frame.at_s):
+        found = self._hands.look(frame.rgb, frame.at_s, two=self._watch.two_hands)
+        height, width, _ = frame.rgb.shape
+        seen = name_hands([measure(points, width, height) for points in found])
+        if steady := self._steady.update(seen, frame.at_s):
             reports.append(Hand(steady.name, steady.number, steady.confidence, frame.at_s))
-        return bool(shapes)
+        return bool(found)
 
     def _new_sight(self, word: str, at_s: float) -> Sight:
         past_s = 0.0 if self._sight_s is None else at_s - self._sight_s
@@ -247,7 +249,10 @@ def eyes(
         line = PrintedLine(Watch(gestures=True, two_hands=two_hands))
     else:
         line = SocketLine(socket_path, clock, first_s=FIRST_WATCH_S if once else 0.0)
-    _check_vision(directory := directory or default_directory())
+    directory = directory or default_directory()
+    for model in (HAND_MODEL, FACE_MODEL):
+        if not (directory / model).is_file():
+            raise click.UsageError(f"{directory / model} is missing: run mafia-seat models")
     try:
         _run(source, line, directory, clock, once=once, each_s=each_s)
     except BrokenPipeError:
@@ -270,12 +275,14 @@ def _run(
     from seat_node.hands import Hands
 
     try:
+        faces, hands = Faces(directory), Hands(directory)
         source = camera.open_source(chosen, clock, once=once, each_s=each_s)
     except BoardError:
         line.connect()
         line.tell(blind("no camera", clock.now_s()))
         raise
-    faces, hands = Faces(directory), Hands(directory)
+    except (ImportError, OSError) as error:
+        raise click.UsageError(f"MediaPipe does not start: {error}: run make vision") from error
     try:
         watch_over(Eyes(source, faces, hands), line, clock, hurry=once)
     finally:
@@ -283,15 +290,3 @@ def _run(
         hands.close()
         faces.close()
         source.close()
-
-
-def _check_vision(directory: Path) -> None:
-    """End with exit code 2 unless MediaPipe and the models are there."""
-    for model in (HAND_MODEL, FACE_MODEL):
-        if not (directory / model).is_file():
-            raise click.UsageError(f"{directory / model} is missing: run mafia-seat models")
-    try:
-        import cv2  # noqa: F401
-        import mediapipe  # noqa: F401
-    except ImportError as error:
-        raise click.UsageError(f"{error}: run make vision") from error

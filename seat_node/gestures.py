@@ -41,6 +41,9 @@ STRAIGHT_DEG: Final = 143.0
 """Angle at the middle joint above which a finger may be straight; 180 is a line."""
 STRAIGHT_REACH: Final = 1.30
 """Wrist-to-tip over wrist-to-knuckle above which a straight finger points away."""
+CLEAR_DEG: Final = 30.0
+CLEAR_REACH: Final = 0.4
+"""So far from the two thresholds there is no doubt."""
 FOLDED_DEG: Final = 128.0
 FOLDED_REACH: Final = 1.20
 """A finger below one of these two is folded; between them and straight it is neither."""
@@ -72,6 +75,13 @@ LOWEST: Final = 0.8
 """Height in the frame (0 top, 1 bottom) below which a hand is resting; gestures up to 0.78."""
 
 
+class Points(NamedTuple):
+    """The landmarks of one hand."""
+
+    world: Landmarks
+    image: Landmarks
+
+
 class Gesture(NamedTuple):
     """What one hand, or two together, show."""
 
@@ -80,7 +90,7 @@ class Gesture(NamedTuple):
     number: int
     """1-10 with the name ``number``, else 0."""
     confidence: float
-    """0.5-1: how far the least certain finger is from both straight and bent."""
+    """0.5-1: how clearly the least certain finger is straight or is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +127,24 @@ class Shape:
         """Whether the thumb is stretched out."""
         return self.thumb_bend > THUMB_STRAIGHT_DEG and self.thumb_out > THUMB_OUT
 
-    @property
     def certainty(self) -> float:
-        """How clearly the fingers are straight or bent, 0.5-1."""
-        least = min(abs(bend - STRAIGHT_DEG) for bend in self.bend.values())
-        return 0.5 + min(0.5, least / 60)
+        """Return how clearly every finger is straight or is not, 0.5-1."""
+        return 0.5 + min(0.5, *(self._margin(finger) for finger in FINGERS))
+
+    def _margin(self, finger: str) -> float:
+        """Return how far *finger* is from the border of straight; 0.5 is clear."""
+        bend = (self.bend[finger] - STRAIGHT_DEG) / CLEAR_DEG
+        reach = (self.reach[finger] - STRAIGHT_REACH) / CLEAR_REACH
+        # Straight takes both, so one that fails is enough to be sure that it is not.
+        return abs(min(bend, reach)) / 2
 
 
-def measure(world: Landmarks, image: Landmarks, width: int, height: int) -> Shape:
+def measure(points: Points, width: int, height: int) -> Shape:
     """Measure a hand in a frame of *width* x *height* px.
 
-    :raises ValueError: if either is not 21 points.
+    :raises ValueError: if either half of *points* is not 21 points.
     """
+    world, image = points
     if len(world) != LANDMARKS or len(image) != LANDMARKS:
         raise ValueError(f"{len(world)} world, {len(image)} image points, expected 21 of each")
     flat = [(point[0] * width, point[1] * height) for point in image]
@@ -166,7 +182,7 @@ def name_hand(shape: Shape) -> Gesture | None:
     number = 0
     if name == "number":
         number = len(straight) + (shape.thumb and len(straight) > 1)
-    return Gesture(name, number, shape.certainty)
+    return Gesture(name, number, shape.certainty())
 
 
 def name_hands(shapes: Sequence[Shape]) -> Gesture | None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seat_node.gestures import Shape, measure
+from seat_node.gestures import Points
 from seat_node.models import HAND_MODEL
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Hands:
         self._landmarkers: dict[int, Any] = {}
         self._stamps_ms: dict[int, int] = {}
 
-    def look(self, rgb: "NDArray[np.uint8]", at_s: float, *, two: bool = False) -> list[Shape]:
+    def look(self, rgb: "NDArray[np.uint8]", at_s: float, *, two: bool = False) -> list[Points]:
         """Return the hands that *rgb*, contiguous (height, width, 3), shows.
 
         :raises OSError: if the hand model is missing.
@@ -38,9 +38,8 @@ class Hands:
         self._stamps_ms[most] = stamp_ms
         image = mp.Image(image_format=mp.ImageFormat.SRGB, data=rgb)
         found = self._landmarkers[most].detect_for_video(image, stamp_ms)
-        height, width, _ = rgb.shape
         return [
-            measure(_points(world), _points(flat), width, height)
+            Points(_triples(world), _triples(flat))
             for world, flat in zip(found.hand_world_landmarks, found.hand_landmarks, strict=True)
         ]
 
@@ -62,5 +61,5 @@ class Hands:
         )
 
 
-def _points(landmarks: Any) -> list[tuple[float, float, float]]:
+def _triples(landmarks: Any) -> list[tuple[float, float, float]]:
     return [(point.x, point.y, point.z) for point in landmarks]

@@ -3,7 +3,7 @@
 Pure: every look brings its own time. The looks come 5 to 12 a second.
 """
 
-from collections import Counter, deque
+from collections import deque
 from typing import Final
 
 from seat_node.gestures import Gesture
@@ -38,7 +38,7 @@ class Steady:
             self._looks.clear()
         self._looks.append((at_s, seen))
         # One look at least HELD_S old stays: it shows that the window is covered.
-        while len(self._looks) > 1 and at_s - self._looks[1][0] >= HELD_S:
+        while len(self._looks) > LOOKS_MIN and at_s - self._looks[1][0] >= HELD_S:
             self._looks.popleft()
         if at_s - self._looks[0][0] < HELD_S or len(self._looks) < LOOKS_MIN:
             return None
@@ -51,8 +51,9 @@ class Steady:
 
     def _settle(self) -> Gesture | None:
         shown = [gesture and (gesture.name, gesture.number) for _, gesture in self._looks]
-        key, count = Counter(shown).most_common(1)[0]
-        if count < AGREE * len(shown) or key == self._told:
+        key = shown[-1]
+        # The first look must agree too, else the time from first to last was not held.
+        if key != shown[0] or shown.count(key) < AGREE * len(shown) or key == self._told:
             return None
         self._told = key
         if key is None:
