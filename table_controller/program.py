@@ -16,7 +16,7 @@ from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, CardError
 from firmware.rehearsal import Heard, Refused, Step, Stepped, TableReply, TableRequest, Watch
-from firmware.rehearsal_socket import Rehearsal, Reply
+from firmware.rehearsal_socket import RehearsalServer, Reply
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
 from table_controller.countdown import Countdowns
@@ -63,7 +63,7 @@ class _Dark:
 class _Room(Voice):
     """The voice of a rehearsal: whoever listens at the socket hears it."""
 
-    def __init__(self, socket: Rehearsal) -> None:
+    def __init__(self, socket: RehearsalServer[TableRequest]) -> None:
         self._socket = socket
 
     def say(self, phrase: Phrase) -> None:
@@ -207,7 +207,7 @@ def _voice(
     return voice
 
 
-def _rehearsal(path: Path, inbox: "queue.SimpleQueue[Item | None]") -> Rehearsal:
+def _rehearsal(path: Path, inbox: "queue.SimpleQueue[Item | None]") -> RehearsalServer[TableRequest]:
     def handle(request: TableRequest, reply: Reply) -> None:
         def stepped(kind: str) -> None:
             answer: TableReply = Stepped(kind) if kind else Refused("no countdown runs")
@@ -219,7 +219,7 @@ def _rehearsal(path: Path, inbox: "queue.SimpleQueue[Item | None]") -> Rehearsal
             case Watch():
                 pass
 
-    return Rehearsal(path, TableRequest, handle)
+    return RehearsalServer(path, TableRequest, handle)
 
 
 def _lights(options: Options, card: TableCard, stack: contextlib.ExitStack) -> LightsOut:
