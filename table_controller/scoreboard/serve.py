@@ -65,7 +65,9 @@ class Server:
         self._thread.start()
 
     def stop(self) -> None:
-        """End all streams and connections and give the port back."""
+        """End all streams and connections and give the port back. Twice is once."""
+        if not self._thread.is_alive():
+            return
         self._hub.close()
         self._waitress.trigger.pull_trigger(self._cut_off)
         self._waitress.task_dispatcher.shutdown(timeout=STOP_S)

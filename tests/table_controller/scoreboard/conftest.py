@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import socket
-import time
+import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
@@ -11,12 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.fakes import FakeClock
-from table_controller.game.events import BallotKind
-from table_controller.game.model import Cause, CountdownKind, Role, Winner
+from table_controller.game.model import BallotKind, Cause, CountdownKind, Role, Winner
 from table_controller.game.views import PublicBallot, PublicPhase, PublicSeat, PublicView
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
-from table_controller.scoreboard.hub import Hub
+from table_controller.scoreboard.hub import Hub, Stream
 from table_controller.scoreboard.serve import serve
 
 CHROMIUM = shutil.which("chromium")
@@ -29,7 +28,8 @@ BROWSER_ARGS = [
     "--no-first-run",
 ]
 NAMES = (
-    "Anna", "Boris", "Clara", "Dmitri", "Elena", "Fyodor Konstantinovich", "Galina", "Hugo", "Irina", "Jan",
+    "Anna", "Boris", "Clara", "Dmitri", "Elena",
+    "Fyodor Konstantinovich", "Galina", "Hugo", "Irina", "Jan",
 )  # fmt: skip
 ROLES = (
     Role.CITIZEN, Role.MAFIA, Role.CITIZEN, Role.SHERIFF, Role.DON,
@@ -100,7 +100,8 @@ def boards() -> dict[str, Board]:
     shouted = a_seat(10, fouls=3, silenced=True)
     day_2 = seats_of(**out_9, **crowned, **shouted, **a_seat(1, fouls=1), **a_seat(6, fouls=2))
     quiet = PublicView(
-        phase=PublicPhase.SEATING, day=0, night=-1, paused=False, seats=seats_of(**a_seat(3, ready=False))
+        phase=PublicPhase.SEATING, day=0, night=-1, paused=False,
+        seats=seats_of(**a_seat(3, ready=False)),
     )  # fmt: skip
     base = Board(table="t1", game=quiet, seats=around(), commitment=COMMITMENT)
     speech = replace(
@@ -128,7 +129,8 @@ def boards() -> dict[str, Board]:
     vote = replace(
         talk,
         game=replace(
-            speech, phase=PublicPhase.BALLOT, floor=0, nominees=(7, 8, 5), candidates=(7, 8, 5), called=8
+            speech, phase=PublicPhase.BALLOT, floor=0, called=8,
+            nominees=(7, 8, 5), candidates=(7, 8, 5),
         ),
         seats=around(),
         clocks=(a_clock(CountdownKind.BALLOT, 3.2, 5.0, seat=8),),
@@ -138,7 +140,8 @@ def boards() -> dict[str, Board]:
         vote,
         game=replace(
             speech, phase=PublicPhase.FAREWELL, floor=7, leaving=(7,), nominees=(),
-            seats=seats_of(**out_9, **crowned, **shouted, **out_7), ballots=(VOTE, REVOTE, LIFT, DAY_2),
+            seats=seats_of(**out_9, **crowned, **shouted, **out_7),
+            ballots=(VOTE, REVOTE, LIFT, DAY_2),
         ),
         clocks=(a_clock(CountdownKind.FAREWELL, 51.0, 60.0, seat=7),),
     )  # fmt: skip
@@ -171,7 +174,9 @@ def boards() -> dict[str, Board]:
         "farewell": farewell,
         "night": replace(
             farewell,
-            game=replace(farewell.game, phase=PublicPhase.NIGHT, night=2, floor=0, leaving=(), shot=None),
+            game=replace(
+                farewell.game, phase=PublicPhase.NIGHT, night=2, floor=0, leaving=(), shot=None
+            ),
             clocks=(),
         ),
         "paused": replace(
@@ -183,7 +188,8 @@ def boards() -> dict[str, Board]:
         "over": replace(
             farewell,
             game=replace(
-                farewell.game, phase=PublicPhase.OVER, seats=ended, floor=0, leaving=(), winner=Winner.TOWN
+                farewell.game, phase=PublicPhase.OVER, seats=ended, floor=0, leaving=(),
+                winner=Winner.TOWN,
             ),
             clocks=(),
             seed=SEED,
@@ -191,24 +197,44 @@ def boards() -> dict[str, Board]:
     }  # fmt: skip
 
 
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
+class WatchedHub(Hub):
+    """A hub that tells when a viewer came or its server thread let go of it."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(clock)
+        self.changed = threading.Condition()
+        self.left = 0
+
+    def join(self, address: str) -> Stream:
+        stream = super().join(address)
+        with self.changed:
+            self.changed.notify_all()
+        return stream
+
+    def leave(self, stream: Stream) -> None:
+        super().leave(stream)
+        with self.changed:
+            self.left += 1
+            self.changed.notify_all()
+
+    def wait(self, true: Callable[["WatchedHub"], bool], deadline_s: float = 10.0) -> bool:
+        with self.changed:
+            return self.changed.wait_for(lambda: true(self), deadline_s)
 
 
 @pytest.fixture
-def hub(clock: FakeClock) -> Hub:
-    return Hub(clock)
+def hub(clock: FakeClock) -> WatchedHub:
+    return WatchedHub(clock)
 
 
 @pytest.fixture
 def serving() -> Iterator[Callable[..., SimpleNamespace]]:
-    """Start a real server: ``serving(hub, beat_s=.., language=..)`` has port and url."""
+    """Start a real server: ``serving(hub, beat_s=..)`` has port and url."""
     with contextlib.ExitStack() as running:
 
-        def start(hub: Hub, *, beat_s: float = 3.0, language: str = "en", stall_s: float = 15.0):
-            app = create_app(hub, language, beat_s=beat_s)
-            server = serve(app, "127.0.0.1", 0, stall_s=stall_s)
+        def start(hub: Hub, *, port: int = 0, beat_s: float = 3.0, stall_s: float = 15.0):
+            app = create_app(hub, "en", beat_s=beat_s)
+            server = serve(app, "127.0.0.1", port, stall_s=stall_s)
             running.callback(server.stop)
             return SimpleNamespace(
                 server=server, port=server.port, url=f"http://127.0.0.1:{server.port}"
@@ -271,20 +297,6 @@ def viewer() -> Iterator[Callable[..., RawStream]]:
             return stream
 
         yield connect
-
-
-@pytest.fixture
-def until() -> Callable[..., None]:
-    """Wait for a condition of other threads, with a deadline."""
-
-    def wait(true: Callable[[], bool], what: str, deadline_s: float = 10.0) -> None:
-        end_s = time.monotonic() + deadline_s
-        while not true():
-            if time.monotonic() > end_s:
-                pytest.fail(f"not within {deadline_s} s: {what}")
-            time.sleep(0.005)
-
-    return wait
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,350 @@
+import itertools
+import random
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from table_controller.game.actions import Expire, Pause
+from table_controller.game.model import Phase
+from table_controller.game.rules import apply, countdowns, legal_actions, new_game
+from table_controller.game.ruleset import TURBO
+from table_controller.game.views import public_view
+from table_controller.scoreboard.board import Board
+from table_controller.scoreboard.hub import STREAMS_MAX
+
+expect = pytest.importorskip("playwright.sync_api").expect
+pytestmark = pytest.mark.browser
+
+SIZES = {"tv": (1920, 1080), "laptop": (1280, 720), "phone": (360, 740)}
+ROLE_WORDS = re.compile(r"citizen|sheriff|mafia|\bdon\b|мирн|шериф|мафи|\bдон\b", re.IGNORECASE)
+GOLDEN = Path(__file__).parents[2] / "golden" / "pages" / "table.png"
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open the page as a viewer: ``visit(url, size=.., locale=..)``. Fails on console errors."""
+    contexts, faults = [], []
+
+    def open_page(url, size="tv", locale="en", wait=True, clock=False, **options):
+        width, height = SIZES[size]
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, locale=locale, **options
+        )
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        if clock:
+            page.clock.install()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                faults.append(said.text)
+                if said.type == "error" and "/events" not in said.location.get("url", "")
+                else None
+            ),
+        )
+        page.goto(url)
+        if wait:
+            expect(page.locator("body")).not_to_have_attribute("data-phase", "waiting")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def shown(page, phase):
+    expect(page.locator("body")).to_have_attribute("data-phase", phase)
+
+
+def reads(page, selector, text):
+    """Wait until *selector* reads *text*, a string or a pattern."""
+    expect(page.locator(selector)).to_have_text(text)
+
+
+def text(page, selector):
+    return page.inner_text(selector)
+
+
+def a_whole_game(seed):
+    """Yield every state of a game of random legal moves, clocks running out often."""
+    dice = random.Random(seed)
+    state = new_game(TURBO)
+    while state.phase is not Phase.OVER:
+        yield state
+        moves = [move for move in legal_actions(state) if not isinstance(move, Pause)]
+        ends = [move for move in moves if isinstance(move, Expire)]
+        move = dice.choice(ends if ends and dice.random() < 0.7 else moves)
+        state, _ = apply(state, move)
+    yield state
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("locale", ["en", "ru"])
+def test_no_board_makes_the_page_scroll_sideways(serving, visit, hub, boards, size, locale):
+    hub.publish(boards["seating"])
+    page = visit(serving(hub).url, size, locale)
+    for name, board in boards.items():
+        hub.publish(board)
+        shown(page, board.game.phase)
+        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert overflow <= 0, name
+
+
+@pytest.mark.parametrize("size", ["tv", "laptop"])
+@pytest.mark.parametrize("locale", ["en", "ru"])
+def test_no_card_of_the_ring_covers_another_or_cuts_its_text(
+    serving, visit, hub, boards, size, locale
+):
+    hub.publish(boards["seating"])
+    page = visit(serving(hub).url, size, locale)
+    for name, board in boards.items():
+        if name == "night":
+            continue
+        hub.publish(board)
+        shown(page, board.game.phase)
+        boxes = [seat.bounding_box() for seat in page.locator(".seat").all()]
+        for one, other in itertools.combinations(boxes, 2):
+            apart = (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"]
+                or other["y"] + other["height"] <= one["y"]
+            )
+            assert apart, name
+        cut = page.evaluate(
+            "[...document.querySelectorAll('.seat')]"
+            ".filter(seat => seat.scrollHeight > seat.clientHeight + 1"
+            " || seat.scrollWidth > seat.clientWidth + 1).map(seat => seat.innerText)"
+        )
+        assert cut == [], name
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
+
+
+def test_an_empty_table_waits_for_players(serving, visit, hub):
+    page = visit(serving(hub).url, wait=False)
+    assert text(page, "h1") == "Waiting for players"
+    assert page.locator(".seat").count() == 10
+    assert page.locator("#side").is_hidden()
+
+
+def test_a_speech_shows_who_speaks_who_is_listed_and_who_is_out(serving, visit, hub, boards):
+    hub.publish(boards["speech"])
+    page = visit(serving(hub).url)
+    seats = [seat.inner_text() for seat in page.locator(".seat").all()]
+    assert (text(page, "#when"), text(page, "h1")) == ("Day 2", "Speeches")
+    assert text(page, "#who") == "5 · Elena"
+    assert "speaks" in seats[4]
+    assert "offline" in seats[1]
+    assert "thumb up" in seats[2]
+    assert "crown from 9" in seats[3]
+    assert "no speech" in seats[9]
+    assert "fouls: 3" in page.locator(".seat").nth(9).text_content()
+    assert "shot" in seats[8]
+    assert "suspects 2 5 6" in seats[8]
+    assert text(page, "#signs").split("\n") == ["seat 3: thumb up", "seat 8: number 7"]
+    nominees = [line.inner_text().split() for line in page.locator(".nominee").all()]
+    assert nominees == [["7", "Galina"], ["8", "Hugo"]]
+    assert "Shot last night: seat 9" in text(page, "#facts")
+
+
+def test_a_closed_ballot_shows_who_voted_for_whom_and_what_was_automatic(
+    serving, visit, hub, boards
+):
+    hub.publish(boards["farewell"])
+    page = visit(serving(hub).url)
+    titles = page.locator(".ballot h3").all_inner_texts()
+    assert titles == ["Day 2: vote", "Day 1: lift", "Day 1: revote", "Day 1: vote"]
+    rows = page.locator(".ballot").first.locator(".row").all()
+    assert [row.inner_text().split() for row in rows] == [
+        ["7", "Galina", "4", "3", "4", "6", "8", "most", "votes"],
+        ["8", "Hugo", "3", "2", "5", "7"],
+        ["5", "Elena", "2", "1", "10", "automatic"],
+    ]
+    lift = " ".join(page.locator(".ballot.lift").inner_text().split())
+    assert lift == (
+        "Day 1: lift 6 2 for removing all 5 3 4 8 9 10 not passed 5 of 10, more than half needed"
+    )
+
+
+def test_the_called_candidate_is_marked(serving, visit, hub, boards):
+    hub.publish(boards["vote"])
+    page = visit(serving(hub).url)
+    assert page.locator(".nominee.now").inner_text().split("\n") == ["8", "Hugo", "vote now"]
+    assert page.locator(".seat.called .no").all_text_contents() == ["Seat 8"]
+    assert text(page, "#clock-kind") == "against"
+
+
+def test_a_shout_has_the_big_clock_and_the_speakers_clock_stands(serving, visit, hub, boards):
+    hub.publish(boards["shout"])
+    page = visit(serving(hub).url)
+    assert text(page, "#who") == "10 · Jan"
+    assert text(page, "#clock-kind") == "shout"
+    assert text(page, "#other") == "speech 0:31"
+
+
+def test_the_clock_runs_by_itself_from_the_boards_age_on(serving, visit, hub, boards, clock):
+    hub.publish(boards["speech"])
+    clock.advance(10.0)
+    page = visit(serving(hub).url, clock=True)
+    reads(page, "#clock-digits", re.compile("^0:3[0-3]$"))
+    clock.advance(20.0)
+    page.clock.fast_forward(20_000)
+    reads(page, "#clock-digits", re.compile("^0:1[0-3]$"))
+    clock.advance(5.0)
+    page.clock.fast_forward(5_000)
+    reads(page, "#clock-digits", re.compile(r"^[5-7]\.\d$"))
+    clock.advance(60.0)
+    page.clock.fast_forward(60_000)
+    reads(page, "#clock-digits", "0.0")
+
+
+def test_a_paused_clock_stands(serving, visit, hub, boards, clock):
+    hub.publish(boards["paused"])
+    clock.advance(300.0)
+    page = visit(serving(hub).url, clock=True)
+    page.clock.fast_forward(20_000)
+    reads(page, "#clock-digits", "0:43")
+    assert text(page, "#clock-kind") == "Paused"
+    assert text(page, "h1") == "Speeches · Paused"
+    assert text(page, "#notice") == "Paused after a restart"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_night_is_a_still(serving, visit, hub, boards, size):
+    hub.publish(boards["farewell"])
+    page = visit(serving(hub).url, size)
+    hub.publish(boards["night"])
+    shown(page, "night")
+    assert text(page, "#still-word") == "Night 2"
+    assert page.locator("main").is_hidden()
+    assert page.locator("#still").is_visible()
+
+
+def test_the_end_shows_roles_and_points_in_the_pages_language(serving, visit, hub, boards):
+    hub.publish(boards["farewell"])
+    running = serving(hub)
+    pages = {locale: visit(running.url, locale=locale) for locale in ("en", "ru")}
+    for page in pages.values():
+        assert ROLE_WORDS.findall(page.content()) == []
+    hub.publish(boards["over"])
+    for page in pages.values():
+        shown(page, "over")
+    assert text(pages["en"], "#who") == "The town wins"
+    assert pages["en"].locator(".role").all_inner_texts()[:5] == [
+        "Citizen", "Mafia", "Citizen", "Sheriff", "Don",
+    ]  # fmt: skip
+    assert pages["en"].locator(".max").all_inner_texts()[:2] == ["+1.35", "-0.20"]
+    assert pages["en"].locator(".classic").first.inner_text() == "Classic +1.00"
+    assert pages["ru"].locator(".max").all_inner_texts()[:2] == ["+1,35", "-0,20"]
+    assert text(pages["en"], "#seed") == boards["over"].seed
+    assert text(pages["en"], "#commitment") == boards["over"].commitment
+
+
+def test_a_name_is_text_whatever_it_holds(serving, visit, hub, boards):
+    name = "<img src=x onerror=\"document.title='owned'\">"
+    board = boards["farewell"]
+    seats = tuple(replace(seat, name=name) for seat in board.seats)
+    hub.publish(replace(board, seats=seats, table=name, notice=name))
+    page = visit(serving(hub).url)
+    assert page.locator(".seat .name").all_text_contents() == [name] * 10
+    assert page.locator("img").count() == 0
+    assert page.title() == "Scoreboard"
+
+
+def test_a_lost_table_is_told_with_its_age_and_comes_back_by_itself(
+    serving, visit, hub, boards, clock
+):
+    hub.publish(boards["speech"])
+    running = serving(hub)
+    page = visit(running.url, clock=True)
+    reads(page, "#news", "live")
+    running.server.stop()
+    page.clock.fast_forward(12_000)
+    reads(page, "#news", re.compile(r"^no news for 1\d s$"))
+    assert page.locator("body.stale").count() == 1
+    back = type(hub)(clock)
+    back.publish(boards["vote"])
+    serving(back, port=running.port)
+    page.clock.run_for(3_000)
+    shown(page, "ballot")
+    reads(page, "#news", "live")
+
+
+def test_a_page_without_a_stream_polls_and_gets_one_later(serving, visit, hub, boards):
+    taken = [hub.join("127.0.0.1") for _ in range(STREAMS_MAX)]
+    hub.publish(boards["speech"])
+    page = visit(serving(hub).url, clock=True, wait=False)
+    page.clock.run_for(3_000)
+    shown(page, "speech")
+    reads(page, "#news", "live, every 2 s")
+    hub.publish(boards["vote"])
+    page.clock.run_for(3_000)
+    shown(page, "ballot")
+    for stream in taken:
+        hub.leave(stream)
+    page.clock.run_for(11_000)
+    assert hub.wait(lambda hub: hub.streams == 1)
+    hub.publish(boards["over"])
+    shown(page, "over")
+
+
+def test_with_reduced_motion_nothing_glides(serving, visit, hub, boards):
+    hub.publish(boards["speech"])
+    page = visit(serving(hub).url, reduced_motion="reduce")
+    durations = page.evaluate(
+        "[...document.querySelectorAll('*')].map(node => getComputedStyle(node).transitionDuration)"
+    )
+    assert set(durations) == {"0s"}
+    share = float(page.get_attribute("#clock-arc", "stroke-dasharray").split()[0])
+    assert share * 60 / 100 == pytest.approx(round(share * 60 / 100), abs=0.01)
+
+
+def test_the_phase_is_announced_and_the_page_says_its_language(serving, visit, hub, boards):
+    hub.publish(boards["speech"])
+    page = visit(serving(hub).url, locale="ru")
+    assert page.get_attribute("html", "lang") == "ru"
+    assert page.locator("[aria-live=polite] h1").count() == 1
+    assert page.get_attribute("#clock", "aria-live") == "off"
+    assert page.locator("h1").count() == 1
+    assert page.get_by_role("list").count() >= 3
+
+
+@pytest.mark.parametrize("size", ["tv", "phone"])
+def test_a_whole_game_tells_no_role_before_its_end(serving, visit, hub, boards, size):
+    board: Board = boards["seating"]
+    hub.publish(replace(board, notice="step 0"))
+    page = visit(serving(hub).url, size)
+    last, steps = None, 0
+    for state in a_whole_game(seed=7):
+        view = public_view(state)
+        if last is not None and view.phase is last.phase and view.floor == last.floor:
+            continue
+        last, steps = view, steps + 1
+        hub.publish(replace(board, game=view, notice=f"step {steps}"))
+        reads(page, "#notice", f"step {steps}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if view.winner is None:
+            assert ROLE_WORDS.findall(hub.latest().decode()) == []
+            assert ROLE_WORDS.findall(page.content()) == []
+    assert steps > 30
+    assert view.winner is not None
+    assert {clock.kind for clock in countdowns(state)} == set()
+    assert page.locator(".role").count() == 10
+    assert sum("Don" in role for role in page.locator(".role").all_inner_texts()) == 1
+
+
+def test_the_readmes_screenshot_can_be_made(serving, visit, hub, boards, request):
+    hub.publish(boards["speech"])
+    page = visit(serving(hub).url, "laptop", clock=True)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    picture = page.screenshot()
+    assert picture.startswith(b"\x89PNG")
+    if request.config.getoption("--update-golden"):
+        GOLDEN.parent.mkdir(parents=True, exist_ok=True)
+        GOLDEN.write_bytes(picture)
+    assert GOLDEN.read_bytes()[16:24] == picture[16:24], "another size: pytest --update-golden"
