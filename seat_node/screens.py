@@ -273,14 +273,15 @@ def _list(pen: ImageDraw.ImageDraw, face: Face) -> None:
 
 
 def _strip_text(face: Face) -> str:
+    if face.reply is Reply.NOTHING or (face.reply is Reply.NONE and face.linked):
+        return ""
     t = words_of(face.language).gettext
     return {
-        Reply.NONE: "" if face.linked else t("no link"),
+        Reply.NONE: t("no link"),
         Reply.PRESSED: t("pressed"),
         Reply.WAITING: t("waiting for the table"),
         Reply.ACCEPTED: t("accepted"),
         Reply.LATE: t("too late"),
-        Reply.NOTHING: "",
     }[face.reply]
 
 

@@ -103,6 +103,8 @@ class Seat:
         self._answers = Answers()
         self._cue: Cue | None = None
         self._last_cue = 0
+        self._by = ""
+        """Which start of the table that cue is of."""
         self._state = LinkState(who.user, who.language, False, now_s)
         self._roll_calls: dict[int, float] = {}
         """When to answer which roll call."""
@@ -151,6 +153,8 @@ class Seat:
         self._answers.tick(now_s)
         if now_s >= self._beat_s:
             self._beat_s = now_s + BEAT_S
+            if not self._link.healthy(now_s):
+                self._link.reset()
             self._link.beat()
         if now_s >= self._health_s:
             self._health_s = now_s + HEALTH_S
@@ -229,9 +233,10 @@ class Seat:
             self._on_cue(message, item.at_s)
 
     def _on_cue(self, cue: Cue, at_s: float) -> None:
-        if cue.boot != self._who.boot or cue.id <= self._last_cue:
+        old = cue.by == self._by and cue.id <= self._last_cue
+        if cue.boot != self._who.boot or old:
             return
-        self._last_cue = cue.id
+        self._by, self._last_cue = cue.by, cue.id
         self._outbox.heard(cue.heard)
         if cue.back_off_s > 0:
             self._back_off(cue)

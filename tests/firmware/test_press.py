@@ -1,0 +1,169 @@
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.press import BOUNCE_S, CLOSED_S, OPEN_S, Contact, Held, Pressed, Released
+
+HOLD_S = 0.8
+
+
+def play(levels, until_s, contact=None):
+    """Feed (time, closed) pairs and let time run to *until_s* in due steps; return all events."""
+    contact = contact or Contact(HOLD_S)
+    events = []
+    for at_s, closed in levels:
+        while contact.next_due_s is not None and contact.next_due_s <= at_s:
+            events += contact.tick(contact.next_due_s)
+        events += contact.feed(at_s, closed)
+    while contact.next_due_s is not None and contact.next_due_s <= until_s:
+        events += contact.tick(contact.next_due_s)
+    return events
+
+
+def alternating(times, first=True):
+    return [(at_s, first is (number % 2 == 0)) for number, at_s in enumerate(times)]
+
+
+def presses(events):
+    return [event.at_s for event in events if isinstance(event, Pressed)]
+
+
+def test_a_clean_tap_is_pressed_and_released_at_its_edges():
+    assert play([(1.0, True), (1.1, False)], 2.0) == [Pressed(1.0), Released(1.1, False)]
+
+
+def test_a_press_is_certain_after_three_milliseconds():
+    contact = Contact(HOLD_S)
+    contact.feed(1.0, True)
+    assert contact.next_due_s == 1.0 + CLOSED_S
+    assert contact.tick(1.0029) == ()
+    assert contact.tick(1.0 + CLOSED_S) == (Pressed(1.0),)
+
+
+def test_a_bouncing_press_carries_the_time_of_its_first_edge():
+    levels = alternating([1.0, 1.001, 1.004, 1.005, 1.008])
+    assert presses(play(levels, 1.1)) == [1.0]
+
+
+def test_an_edge_more_than_forty_milliseconds_ago_was_noise():
+    levels = [(1.0, True), (1.001, False), (1.05, True)]
+    assert presses(play(levels, 1.2)) == [1.05]
+
+
+def test_a_run_that_begins_in_time_but_ends_late_starts_by_itself():
+    levels = [(1.0, True), (1.001, False), (1.039, True)]
+    assert presses(play(levels, 1.2)) == [1.039]
+
+
+def test_a_hold_is_told_when_it_is_reached():
+    events = play([(1.0, True), (2.5, False)], 3.0)
+    assert events == [Pressed(1.0), Held(1.0 + HOLD_S), Released(2.5, True)]
+
+
+def test_a_release_just_before_the_hold_time_is_a_tap():
+    events = play([(1.0, True), (1.0 + HOLD_S - 0.001, False)], 3.0)
+    assert events == [Pressed(1.0), Released(1.0 + HOLD_S - 0.001, False)]
+
+
+def test_a_trembling_finger_does_not_end_a_hold():
+    levels = alternating([1.0, 1.5, 1.5 + OPEN_S / 2, 2.0])
+    assert play(levels, 3.0) == [Pressed(1.0), Held(1.0 + HOLD_S), Released(2.0, True)]
+
+
+def test_a_trembling_at_the_hold_time_only_delays_the_news():
+    contact = Contact(HOLD_S)
+    levels = [(1.0, True), (1.795, False), (1.803, True)]
+    assert play(levels, 2.5, contact) == [Pressed(1.0), Held(1.0 + HOLD_S)]
+
+
+def test_a_bouncing_release_is_no_second_press():
+    levels = alternating([1.0, 1.2, 1.212, 1.217, 1.219, 1.225])
+    assert play(levels, 2.0) == [Pressed(1.0), Released(1.2, False)]
+
+
+def test_a_button_closed_at_boot_is_no_press_until_it_was_released():
+    contact = Contact(HOLD_S, closed=True)
+    assert play([(1.0, False)], 5.0, contact) == []
+    assert play([(6.0, True)], 6.1, contact) == [Pressed(6.0)]
+
+
+def test_a_level_told_twice_changes_nothing():
+    assert play([(1.0, True), (1.001, True), (1.1, False), (1.2, False)], 2.0) == [
+        Pressed(1.0),
+        Released(1.1, False),
+    ]
+
+
+def test_late_news_of_both_edges_gives_the_same_events_at_once():
+    contact = Contact(HOLD_S)
+    assert contact.feed(1.0, True) == ()
+    assert contact.feed(1.1, False) == (Pressed(1.0),)
+    assert contact.tick(9.0) == (Released(1.1, False),)
+
+
+@given(
+    st.lists(
+        st.floats(CLOSED_S + 1e-4, CLOSED_S + BOUNCE_S - 1e-4),
+        max_size=12,
+        unique=True,
+    ).map(sorted),
+)
+def test_noise_within_the_lockout_gives_one_press(noise):
+    events = play(alternating([0.0, *noise]), 0.2)
+    assert presses(events) == [0.0]
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0.0005, 0.3), st.floats(0.0001, CLOSED_S - 1e-4)),
+        max_size=30,
+    )
+)
+def test_spikes_shorter_than_three_milliseconds_are_no_press(spikes):
+    times, now_s = [], 0.0
+    for pause_s, length_s in spikes:
+        times += [now_s + pause_s, now_s + pause_s + length_s]
+        now_s = times[-1]
+    assert play(alternating(times), now_s + 1.0) == []
+
+
+@given(
+    st.floats(0.010, 0.140),
+    st.lists(st.floats(0.0, 0.002), min_size=5, max_size=40),
+)
+def test_five_clean_presses_a_second_lose_none(length_s, jitter):
+    edges = [number * 0.2 + off for number, off in enumerate(jitter)]
+    levels = [level for at_s in edges for level in ((at_s, True), (at_s + length_s, False))]
+    events = play(levels, len(edges) * 0.2 + 1.0)
+    assert presses(events) == edges
+    assert [e for e in events if isinstance(e, Released)] == [
+        Released(at_s + length_s, False) for at_s in edges
+    ]
+
+
+@given(st.lists(st.floats(0.0, 5.0), max_size=60, unique=True).map(sorted))
+def test_any_edges_give_presses_and_releases_in_turn_and_in_order(times):
+    events = play(alternating(times), 10.0)
+    kinds = [type(event) for event in events if not isinstance(event, Held)]
+    assert kinds == [Pressed if number % 2 == 0 else Released for number in range(len(kinds))]
+    for one, other in pairwise(presses(events)):
+        assert other - one >= CLOSED_S + BOUNCE_S - OPEN_S
+    assert all(at_s in times for at_s in presses(events))
+
+
+@given(
+    st.lists(st.floats(0.0, 3.0), max_size=40, unique=True).map(sorted),
+    st.lists(st.floats(0.0, 4.0), max_size=40),
+)
+def test_the_events_do_not_depend_on_when_time_is_let_pass(times, ticks):
+    levels = alternating(times)
+    plain = Contact(HOLD_S)
+    once = [event for at_s, closed in levels for event in plain.feed(at_s, closed)]
+    once += plain.tick(9.0)
+    often = Contact(HOLD_S)
+    steps = sorted([(at_s, 1, closed) for at_s, closed in levels] + [(t, 0, None) for t in ticks])
+    events = []
+    for at_s, is_level, closed in steps:
+        events += often.feed(at_s, closed) if is_level else often.tick(at_s)
+    assert events + list(often.tick(9.0)) == once
