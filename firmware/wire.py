@@ -313,8 +313,11 @@ class Cue(_Strict, frozen=True):
     boot: str
     """The boot of the node that it is for; another boot ignores it."""
     id: int
+    """Rises from cue to cue of one start of the table."""
     heard: int
     """Highest counter of that boot that the table has taken."""
+    by: str = ""
+    """Eight hex digits made anew at each start of the table: its ids begin anew too."""
     scene: str = ""
     """Name of this screen in the help page and in tests; the seat draws without it."""
     layout: Layout = Layout.NOTE

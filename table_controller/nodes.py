@@ -55,6 +55,8 @@ class Node:
     """The cue it was sent last."""
     cue_key: object = None
     """What that cue shows, to tell whether another one differs."""
+    cues: int = 0
+    """How many cues this user was sent since the start of the table, whatever the boot."""
     cue_sent: OrderedDict[int, float] = field(default_factory=OrderedDict)
     answers: OrderedDict[int, Mark] = field(default_factory=OrderedDict)
     answered: int = 0

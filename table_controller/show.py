@@ -4,7 +4,9 @@ The only way out of the game: everything here is made from its views.
 """
 
 import math
+import secrets
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
@@ -34,11 +36,12 @@ from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
 from table_controller.scoreboard.hub import Hub
 from table_controller.voice import Voice, phrases
 
-GESTURE_S = 3.0
+GESTURE_S: Final = 3.0
 """How long a gesture stays on the board."""
 
-_RIVAL_CUE = 1 << 30
-"""Id of the cue that sends a rival away: above all that its boot can have had."""
+_CUES_A_START: Final = 1 << 24
+"""Ids of one start of the table begin at a random multiple of this, so that a press
+which answers a cue of the start before is not taken for an answer to one of ours."""
 
 
 @dataclass
@@ -58,8 +61,11 @@ class Show:
     voice: Voice
     lights: Lights
     words: Words
+    boot: str = field(default_factory=lambda: secrets.token_hex(4))
+    """Made anew at each start of the table; cues carry it."""
     names: tuple[str, ...] = ("",) * len(SEATS)
     started: Started | None = None
+    first_cue: int = field(default_factory=lambda: secrets.randbelow(1 << 24) * _CUES_A_START)
     ask: Ask | None = None
     """What every cue asks of the nodes at the moment."""
     board: Board | None = None
@@ -92,7 +98,7 @@ class Show:
 
     def rival(self, user: str, boot: str) -> None:
         """Tell *boot* that another device plays with its identity."""
-        cue = Cue(boot=boot, id=_RIVAL_CUE, heard=0, back_off_s=BACK_OFF_S)
+        cue = Cue(boot=boot, id=self._next_id(node), heard=0, by=self.boot, back_off_s=BACK_OFF_S)
         self._publish_cue(user, cue)
 
     def republish(self, state: GameState | None) -> None:
@@ -128,9 +134,14 @@ class Show:
         content, key = self._content(node, state, public)
         if not always and key == node.cue_key:
             return
-        number = node.cue.id + 1 if node.cue else 1
         cue = msgspec.structs.replace(
-            content, boot=node.boot, id=number, heard=node.last, answer=answer, ask=self.ask
+            content,
+            boot=node.boot,
+            id=self._next_cue(),
+            heard=node.last,
+            by=self.boot,
+            answer=answer,
+            ask=self.ask,
         )
         node.cue_key = key
         node.sent(cue, self.clock.now_s())
@@ -159,6 +170,11 @@ class Show:
         # A clock runs down at the seat by itself: only another clock is news.
         clock_key = (shown.id, shown.runs) if shown and content.clock else None
         return content, (msgspec.structs.replace(content, clock=None), clock_key, self.ask)
+
+    def _next_id(self, node: Node) -> int:
+        # Counted a node: a common counter would tell each node of the others' presses.
+        node.cues += 1
+        return self.first_cue + node.cues
 
     def _publish_cue(self, user: str, cue: Cue) -> None:
         payload = encode(cue, CUE_SIZE)

@@ -1,7 +1,7 @@
 import logging
 import os
+import select
 import shutil
-import stat
 import subprocess
 import wave
 
@@ -16,11 +16,12 @@ SEVEN = Phrase("number", 7, "7", call=True)
 THANKS = Phrase("thanks", 0, "Thank you.")
 MORNING = Phrase("morning", 2, "Good morning.")
 
-APLAY = """#!/bin/sh
-for last; do :; done
-echo "began $last" >>"{log}"
-read -r word <"{gate}"
-echo "ended $last" >>"{log}"
+PATIENCE_S = 10
+
+APLAY = """#!/bin/bash
+echo "began ${{@: -1}}" >>"{log}"
+read -r -t {patience_s} word <>"{gate}" || exit 9
+echo "ended ${{@: -1}}" >>"{log}"
 exit "$word"
 """
 
@@ -29,25 +30,31 @@ class Sound:
     """A sound card in slow motion: a phrase sounds until it is let through."""
 
     def __init__(self, folder, recordings):
-        self.log = folder / "log"
-        self.gate = folder / "gate"
         self.recordings = recordings
-        os.mkfifo(self.log)
-        os.mkfifo(self.gate)
-        self._read = os.fdopen(os.open(self.log, os.O_RDWR), "r")
+        self._gate = folder / "gate"
+        os.mkfifo(self._gate)
+        os.mkfifo(folder / "log")
+        self._log = os.open(folder / "log", os.O_RDWR)
+        self._told = b""
         aplay = folder / "aplay"
-        aplay.write_text(APLAY.format(log=self.log, gate=self.gate))
-        aplay.chmod(aplay.stat().st_mode | stat.S_IXUSR)
+        aplay.write_text(APLAY.format(log=folder / "log", gate=self._gate, patience_s=PATIENCE_S))
+        aplay.chmod(0o755)
 
     def next(self):
-        what, path = self._read.readline().split()
+        """Return what happens next, with the file it happens to."""
+        while b"\n" not in self._told:
+            readable, _, _ = select.select([self._log], [], [], PATIENCE_S)
+            assert readable, "nothing is played"
+            self._told += os.read(self._log, 4096)
+        line, _, self._told = self._told.partition(b"\n")
+        what, path = line.decode().split()
         return what, path.rpartition("/")[2]
 
     def let_through(self, status=0):
-        self.gate.write_text(f"{status}\n")
+        self._gate.write_text(f"{status}\n")
 
     def close(self):
-        self._read.close()
+        os.close(self._log)
 
 
 @pytest.fixture

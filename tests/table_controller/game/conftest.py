@@ -273,3 +273,8 @@ def random_game() -> Callable[..., Iterator[Any]]:
 @pytest.fixture
 def views() -> ModuleType:
     return the_views
+
+
+@pytest.fixture(scope="module")
+def module_random_game() -> Callable[..., Iterator[Any]]:
+    return random_play

@@ -1,6 +1,7 @@
 """Boards of a game, a hub on a fake clock, a real server, a real browser."""
 
 import contextlib
+import hashlib
 import shutil
 import socket
 import threading
@@ -88,8 +89,8 @@ DAY_2 = PublicBallot(
     top=(7,),
     living=9,
 )
-SEED = "5f" * 32
-COMMITMENT = "0a" * 32
+SEED = hashlib.sha256(b"seven").hexdigest()
+COMMITMENT = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
 
 
 @pytest.fixture
