@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware import service
-from firmware.board import TableBoard
+from firmware.board import TableBoard, open_pins
 from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
@@ -29,7 +29,7 @@ from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
-from table_controller.table import House, Item, StepRequest, Table
+from table_controller.table import Item, StepRequest, Table, Terms
 from table_controller.voice import Phrase, Silent, Voice
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ def run_table(options: Options) -> None:
     service.keep_memory_private()
     card = read_table_card(options.card)
     words = catalogue(card.language)
-    house = House(
+    terms = Terms(
         ruleset=TURBO if options.turbo else NORMAL,
         names=_names(card, options.players, words),
         version=importlib.metadata.version("mafia-table-kit"),
@@ -121,7 +121,7 @@ def run_table(options: Options) -> None:
             lights=Lights(_lights(options, card, stack)),
             words=words,
         )
-        table = Table(clock=clock, journals=journals, house=house, show=show)
+        table = Table(clock=clock, journals=journals, terms=terms, show=show)
         stack.callback(table.close)
         table.resume()
         for seat, node in options.swaps:
@@ -207,7 +207,9 @@ def _voice(
     return voice
 
 
-def _rehearsal(path: Path, inbox: "queue.SimpleQueue[Item | None]") -> RehearsalServer[TableRequest]:
+def _rehearsal(
+    path: Path, inbox: "queue.SimpleQueue[Item | None]"
+) -> RehearsalServer[TableRequest]:
     def handle(request: TableRequest, reply: Reply) -> None:
         def stepped(kind: str) -> None:
             answer: TableReply = Stepped(kind) if kind else Refused("no countdown runs")
@@ -226,7 +228,8 @@ def _lights(options: Options, card: TableCard, stack: contextlib.ExitStack) -> L
     if options.rehearsal is not None or not card.lights:
         return _Dark()
     try:
-        board = TableBoard()
+        # The controller's start and stop buttons have no meaning yet.
+        board = TableBoard(open_pins(), lambda level: None)
     except BoardError as error:
         # A game needs no lights.
         log.warning("lights off: %s", error)

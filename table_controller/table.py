@@ -92,7 +92,7 @@ Item = Received | Linked | Unlinked | StepRequest
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Terms:
     """What the table's games are played with."""
 
     ruleset: Ruleset
@@ -105,10 +105,10 @@ class House:
 class Table:
     """One table, with a game or between games."""
 
-    def __init__(self, *, clock: Clock, journals: Journals, house: House, show: Show) -> None:
+    def __init__(self, *, clock: Clock, journals: Journals, terms: Terms, show: Show) -> None:
         self._clock = clock
         self._journals = journals
-        self._house = house
+        self._terms = terms
         self._show = show
         self._nodes = show.nodes
         self._countdowns = show.countdowns
@@ -160,15 +160,15 @@ class Table:
 
     def start(self) -> None:
         """Seat the players at random and begin a new game."""
-        number = self._house.rehearsal_seed
+        number = self._terms.rehearsal_seed
         seed = deal.fresh_seed() if number is None else deal.rehearsal_seed(number + self._games)
         utc = self._clock.wall()
         started = Started(
             format=1,
-            version=self._house.version,
+            version=self._terms.version,
             game=f"{utc:%Y%m%d-%H%M%S}-{deal.commitment(seed)[:8]}",
-            ruleset=self._house.ruleset,
-            names=deal.seating(seed, self._house.names),
+            ruleset=self._terms.ruleset,
+            names=deal.seating(seed, self._terms.names),
             seed=seed.hex(),
             nodes=self._nodes.users(),
         )

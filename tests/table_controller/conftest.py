@@ -21,7 +21,7 @@ from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.scoreboard.hub import Hub
 from table_controller.show import Show
-from table_controller.table import House, Table
+from table_controller.table import Table, Terms
 from table_controller.voice import Phrase
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "Ivan", "Julia")
@@ -83,7 +83,7 @@ class Rig:
     ) -> None:
         self.clock, self.topics = clock, Topics("test")
         self.broker = FakeBroker(clock, nodes_and_table(self.topics))
-        self.folder, self.house = folder, House(ruleset, NAMES, "0", seed)
+        self.folder, self.terms = folder, Terms(ruleset, NAMES, "0", seed)
         self.room, self.bulbs = Room(), Bulbs()
         self.seats = {
             seat: SeatOnTheRig(self, user, f"{seat:08x}")
@@ -121,7 +121,7 @@ class Rig:
             words=catalogue("en"),
         )
         self.table = Table(
-            clock=self.clock, journals=self.journals, house=self.house, show=self.show
+            clock=self.clock, journals=self.journals, terms=self.terms, show=self.show
         )
         self.table.resume()
         self.lives = True

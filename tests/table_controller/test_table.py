@@ -26,7 +26,7 @@ def test_ten_who_hold_vote_begin_a_game_and_ten_presses_deal_it(rig):
     assert rig.state is None
     rig.press(*SEATS, for_s=1.0)
     assert rig.phase is Phase.SEATING
-    assert {rig.seats[seat].face.title for seat in SEATS} == set(rig.house.names)
+    assert {rig.seats[seat].face.title for seat in SEATS} == set(rig.terms.names)
     rig.press(*SEATS)
     assert rig.phase is Phase.LOOK
     assert all(rig.seats[seat].face.scene == "card" for seat in SEATS)
