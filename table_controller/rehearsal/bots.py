@@ -78,7 +78,7 @@ class Bot:
     def _hear(self, heard: Heard) -> None:
         self._mind.hear(heard.phrase, heard.number)
         if heard.phrase == "number" and self._mind.presses_at(heard.number):
-            moment_s = GUARD_S + self._mind.random.uniform(0.2, 1.2)
+            moment_s = GUARD_S + self._mind.random.uniform(0.1, 0.7)
             self._stage.after(moment_s * self._pace, lambda: self._panel.tap(Button.VOTE))
 
     def _go_on(self) -> None:
