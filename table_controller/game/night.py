@@ -175,17 +175,16 @@ def press(turn: Turn, action: PressAtNight) -> Then:
 
 def count(turn: Turn) -> Then:
     """Count the round; after the sheriff's comes the morning."""
-    match _call(turn.state).round:
-        case NightRound.SHOTS:
-            _fix_shots(turn)
-            return _call_round(turn, NightRound.DON)
-        case NightRound.DON:
-            _check(turn, Role.DON)
-            return _call_round(turn, NightRound.SHERIFF)
-        case NightRound.SHERIFF:
-            _check(turn, Role.SHERIFF)
-            turn.set(call=None)
-            return Then.MORNING
+    round_ = _call(turn.state).round
+    if round_ is NightRound.SHOTS:
+        _fix_shots(turn)
+        return _call_round(turn, NightRound.DON)
+    if round_ is NightRound.DON:
+        _check(turn, Role.DON)
+        return _call_round(turn, NightRound.SHERIFF)
+    _check(turn, Role.SHERIFF)
+    turn.set(call=None)
+    return Then.MORNING
 
 
 def _fix_shots(turn: Turn) -> None:
