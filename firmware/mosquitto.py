@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from firmware.clock import Clock, SystemClock
 from firmware.errors import LinkError
-from firmware.image.broker_conf import write_broker
+from firmware.image.broker_conf import Tls, write_broker
 from firmware.link import LinkSettings
 from firmware.service import die_with_parent
 
@@ -43,9 +43,9 @@ def free_port() -> int:
 class Mosquitto:
     """A private broker of table *table* with files in *folder*. A context manager.
 
-    *passwords* is user -> password. *second_listener* opens one more port, see
-    :func:`~firmware.image.broker_conf.write_broker`. It ends with the thread
-    that enters it.
+    *passwords* is user -> password. *second_listener* opens one more port and *tls*
+    the LAN's, see :func:`~firmware.image.broker_conf.write_broker`. It ends with the
+    thread that enters it.
 
     :raises LinkError: on entering, if mosquitto is missing or does not start.
     """
@@ -57,6 +57,7 @@ class Mosquitto:
         passwords: Mapping[str, str],
         *,
         second_listener: bool = False,
+        tls: Tls | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.port = 0
@@ -65,6 +66,7 @@ class Mosquitto:
         self._table = table
         self._passwords = dict(passwords)
         self._second = second_listener
+        self._tls = tls
         self._clock = clock or SystemClock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -78,6 +80,7 @@ class Mosquitto:
                 self._passwords,
                 self.port,
                 second_port=self.second_port,
+                tls=self._tls,
             )
             if self._launch():
                 return self
@@ -170,8 +173,11 @@ class Mosquitto:
             process.wait()
 
     def _last_words(self) -> str:
+        """Return its last complaint, of the configuration or in its log, else its last line."""
+        said = []
         for name in ("mosquitto.log", "mosquitto.out"):
             file = self._folder / name
-            if file.exists() and (lines := file.read_text(errors="replace").splitlines()):
-                return lines[-1]
-        return "nothing"
+            said.append(file.read_text(errors="replace").splitlines() if file.exists() else [])
+        log, out = said
+        complaints = [line for line in log + out if "Error: " in line]
+        return (complaints or log or out or ["nothing"])[-1]

@@ -62,11 +62,13 @@ class Inbox:
 
 
 class Cable:
-    """A wire to a loopback port that can be cut and mended."""
+    """A wire to a loopback port that can be cut and mended, and held up for a while."""
 
     def __init__(self, target: int) -> None:
         self._target = target
         self._whole = True
+        self._flows = threading.Event()
+        self._flows.set()
         self._ends: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -81,6 +83,14 @@ class Cable:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
             end.close()
+        self._flows.set()
+
+    def hold(self) -> None:
+        """Keep what comes in, both ways, until released; a cut loses it."""
+        self._flows.clear()
+
+    def release(self) -> None:
+        self._flows.set()
 
     def mend(self) -> None:
         with self._lock:
@@ -118,6 +128,7 @@ class Cable:
     def _pump(self, source: socket.socket, sink: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while chunk := source.recv(65536):
+                self._flows.wait()
                 sink.sendall(chunk)
         for end in (source, sink):
             with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ from firmware.wire import Topics
 TLS_PORT: Final = 8883
 """Port of the LAN's listener on a card. Source: IANA, secure-mqtt."""
 
-ITERATIONS: Final = 1000
+ROUNDS: Final = 1000
 """Rounds of the password hash; the passwords are random, so few are enough on a Pi."""
 
 HERE: Final = Path(__file__).parent
@@ -42,15 +42,15 @@ def new_password() -> str:
     return secrets.token_urlsafe(18)
 
 
-def hashed(password: str, salt: bytes | None = None) -> str:
+def hashed(password: str, salt: bytes | None = None, rounds: int = ROUNDS) -> str:
     """Return *password* as mosquitto 2.0 keeps it.
 
     Source: mosquitto 2.0 ``mosquitto_passwd``: ``$7$rounds$salt$PBKDF2-HMAC-SHA512``.
     """
     salt = secrets.token_bytes(12) if salt is None else salt
-    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS, 64)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds, 64)
     salted = base64.b64encode(salt).decode()
-    return f"$7${ITERATIONS}${salted}${base64.b64encode(digest).decode()}"
+    return f"$7${rounds}${salted}${base64.b64encode(digest).decode()}"
 
 
 def write_broker(
