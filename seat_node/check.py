@@ -12,7 +12,7 @@ from firmware.board import SeatBoard, open_pins
 from firmware.card import SeatCard, read_seat_card
 from firmware.errors import BoardError, KitError, LinkError
 from seat_node.display import open_device
-from seat_node.screens import font
+from seat_node.screens import FONTS, font
 
 PATIENCE_S: Final = 3.0
 """How long the broker may take to answer."""
@@ -29,7 +29,7 @@ def check_seat(path: Path) -> None:
     checks: dict[str, Callable[[], str]] = {
         "pins": lambda: _pins(card),
         "screen": lambda: _screen(card),
-        "fonts": lambda: font(11).path.__str__(),
+        "fonts": _fonts,
         "broker": lambda: _broker(card),
         "eyes": lambda: _eyes(card),
     }
@@ -60,6 +60,12 @@ def _screen(card: SeatCard) -> str:
         return "none is fitted, says the card"
     device.cleanup()
     return f"{parts.screen} at 0x{parts.i2c_address:02X}"
+
+
+def _fonts() -> str:
+    for bold in (False, True):
+        font(11, bold=bold)
+    return str(FONTS)
 
 
 def _broker(card: SeatCard) -> str:

@@ -71,7 +71,9 @@ def font(size: int, *, bold: bool = False, folder: Path = FONTS) -> ImageFont.Fr
     """
     path = folder / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
     try:
-        return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+        # Opened here: given a name, Pillow would search the system for another file.
+        with path.open("rb") as file:
+            return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
     except OSError as error:
         raise BoardError(
             f"font {path} cannot be read ({error}): install the package fonts-dejavu-core"
@@ -110,8 +112,8 @@ def photograph(face: Face) -> Picture:
 
 
 def _width(text: str, size: int, bold: bool) -> int:
-    left, _, right, _ = font(size, bold=bold).getbbox(text)
-    return int(max(right, right - left))
+    left, _, right, _ = font(size, bold=bold).getbbox(text, mode="1")
+    return int(right - min(0, left))
 
 
 def _line_px(size: int, bold: bool) -> int:
@@ -169,6 +171,8 @@ def _write(
         left = box.left
         if centre:
             left += max(0, (box.width - _width(line, size, bold)) // 2)
+        # Some letters (J) begin left of their place.
+        left -= min(0, int(font(size, bold=bold).getbbox(line, mode="1")[0]))
         pen.text((left, top + number * step), line, fill=fill, font=font(size, bold=bold))
 
 
@@ -199,7 +203,7 @@ def _bar(pen: ImageDraw.ImageDraw, face: Face, *, clock: bool = True) -> None:
 
 
 def _title(pen: ImageDraw.ImageDraw, face: Face) -> None:
-    split = 30 if face.lines else BODY_BOTTOM_PX
+    split = 28 if face.lines else BODY_BOTTOM_PX
     right = _corner_clock(pen, face)
     _write(pen, Box(0, 0, right, split), (face.title,), largest=22, bold=True)
     _write(pen, Box(0, split, WIDTH_PX, BODY_BOTTOM_PX), face.lines, largest=12)
@@ -239,13 +243,12 @@ def _note(pen: ImageDraw.ImageDraw, face: Face) -> None:
 
 
 def _card(pen: ImageDraw.ImageDraw, face: Face) -> None:
-    # The role in a bright bar, up to five nights' answers below, on the whole screen.
-    name = any(line.strip() for line in face.lines[:1])
-    rest = any(line.strip() for line in face.lines[1:])
-    split = BAR_PX - 1 if rest else HEIGHT_PX
-    pen.rectangle((0, 0, WIDTH_PX - 1, split - 1), fill=int(name))
+    # The first line in a bright bar, the rest below it on the whole screen. The bar
+    # is the same for all, so that the glow of a card says little of what is on it.
+    split = BAR_PX - 1
+    pen.rectangle((0, 0, WIDTH_PX - 1, split - 1), fill=1)
     bar = Box(1, 0, WIDTH_PX - 1, split)
-    _write(pen, bar, face.lines[:1], largest=22, bold=True, fill=0)
+    _write(pen, bar, face.lines[:1], largest=11, bold=True, fill=0)
     _write(pen, Box(0, split, WIDTH_PX, HEIGHT_PX), face.lines[1:], largest=13, smallest=8)
 
 
@@ -297,7 +300,8 @@ def _strip(pen: ImageDraw.ImageDraw, face: Face) -> None:
 
 
 def _even_out(image: Image.Image) -> None:
-    missing = EVEN_LIGHT_PX - image.histogram()[-1]
+    # Pillow keeps a lit pixel as 1 or as 255.
+    missing = EVEN_LIGHT_PX - sum(image.histogram()[1:])
     for place in range(min(missing, WIDTH_PX * STRIP_PX)):
         row, column = divmod(place, WIDTH_PX)
         image.putpixel((column, HEIGHT_PX - 1 - row), 1)
