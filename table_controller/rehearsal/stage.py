@@ -18,13 +18,25 @@ import msgspec
 from firmware import rehearsal
 from firmware.clock import Clock
 from firmware.errors import KitError
-from firmware.rehearsal import LINE_MAX, Heard, Push, Refused, Release, Shown, Step, Stepped, Watch
+from firmware.rehearsal import (
+    LINE_MAX,
+    Heard,
+    Photograph,
+    Picture,
+    Push,
+    Refused,
+    Release,
+    Shown,
+    Step,
+    Stepped,
+    Watch,
+)
 from firmware.wire import Button
 
-TAP_S: Final = 0.06
+TAP_S: Final = 0.05
 """How long a tap closes the contact; debouncing needs 3 ms."""
 
-GAP_S: Final = 0.09
+GAP_S: Final = 0.07
 """Least time between two pushes' end and start; a contact is deaf for 40 ms after each."""
 
 HOLD_S: Final = {Button.VOTE: 0.95, Button.SHOUT: 1.65}
@@ -133,6 +145,8 @@ class Panel:
         self.seat = seat
         self.shown: Shown | None = None
         """What is shown; None until the seat was reached."""
+        self.pictures: list[Picture] = []
+        """The photographs taken so far."""
         self._stage = stage
         self._presses: dict[Button, deque[float]] = {button: deque() for button in Button}
         self._busy: set[Button] = set()
@@ -165,6 +179,14 @@ class Panel:
         """Press for the button's hold time, after what this finger was told before."""
         self._press(button, HOLD_S[button])
 
+    def busy(self, button: Button) -> bool:
+        """Return whether the finger still has to do what it was told."""
+        return button in self._busy
+
+    def photograph(self) -> None:
+        """Ask for a picture of the screen, as it is after all that was pressed before."""
+        self._connection.send(Photograph())
+
     def close(self) -> None:
         """Leave the seat."""
         self._connection.close()
@@ -187,12 +209,14 @@ class Panel:
         self._stage.after(GAP_S, lambda: self._next(button))
 
     def _take(self, line: bytes) -> None:
-        told = self._decode(line)
-        if isinstance(told, Refused):
-            raise StageError(f"seat {self.seat} refuses: {told.reason}")
-        if isinstance(told, Shown):
-            self.shown = told
-            self._stage.tell_shown(self)
+        match self._decode(line):
+            case Shown() as told:
+                self.shown = told
+                self._stage.tell_shown(self)
+            case Picture() as picture:
+                self.pictures.append(picture)
+            case Refused(reason=reason):
+                raise StageError(f"seat {self.seat} refuses: {reason}")
 
 
 class Stage:
@@ -277,9 +301,8 @@ class Stage:
             listener(panel)
 
     def _hear(self, line: bytes) -> None:
-        told = self._decode(line)
-        match told:
-            case Heard():
+        match self._decode(line):
+            case Heard() as told:
                 self.heard.append(told)
                 for listener in self.on_heard:
                     listener(told)
