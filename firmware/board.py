@@ -193,6 +193,11 @@ class SeatBoard:
         self._next_s: float | None = None
 
     @property
+    def buttons(self) -> frozenset[Button]:
+        """Buttons that are fitted."""
+        return frozenset(self._inputs)
+
+    @property
     def closed(self) -> frozenset[Button]:
         """Buttons that are pressed now."""
         return frozenset(button for button, part in self._inputs.items() if part.closed)

@@ -19,8 +19,8 @@ import msgspec
 
 from firmware import service
 from firmware.clock import Clock
+from firmware.errors import BoardError
 from seat_node.inbox import EyesGone
-from seat_node.rehearse import listen
 from seat_node.reports import Report, Watch
 
 LINE_MAX: Final = 4096
@@ -71,6 +71,8 @@ class EyesSocket:
     """Listens at *path* for one eyes process; its reports go to *put*.
 
     A context manager. A new connection takes the place of the old one.
+
+    :raises BoardError: on entering, if the socket cannot be made.
     """
 
     def __init__(self, path: Path, put: Put, clock: Clock) -> None:
@@ -85,7 +87,7 @@ class EyesSocket:
         self._server: socket.socket | None = None
 
     def __enter__(self) -> "EyesSocket":
-        self._server = listen(self._path)
+        self._server = _listen(self._path)
         threading.Thread(
             target=self._accept, args=(self._server,), name="eyes socket", daemon=True
         ).start()
@@ -147,6 +149,19 @@ class EyesSocket:
             if self._client is client:
                 self._client = None
         client.close()
+
+
+def _listen(path: Path) -> socket.socket:
+    """Return a socket of this user alone that listens at *path*."""
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        server.bind(str(path))
+        path.chmod(0o600)
+        server.listen()
+    except OSError as error:
+        server.close()
+        raise BoardError(f"eyes' socket {path}: {error}") from error
+    return server
 
 
 class EyesProcess:

@@ -9,8 +9,8 @@ from firmware.link import Linked, Received, Unlinked
 from firmware.rehearsal import Look, Photograph, Picture, Shown, Watch
 from seat_node.reports import Report
 
-Tell = Callable[[Shown | Picture], bool]
-"""Hands an answer out without waiting; False: nobody listens any more."""
+Tell = Callable[[Shown | Picture], object]
+"""Hands an answer to who asked, without waiting."""
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -18,9 +18,9 @@ from firmware.clock import Clock, SystemClock
 from firmware.link import Link, Retained
 from firmware.wire import Button, Status, TopicKind, Topics, encode
 from seat_node.display import Screen, open_device
-from seat_node.face import Face
+from seat_node.face import Face, describe
 from seat_node.inbox import Item, ScreenGone, Stop
-from seat_node.rehearse import RehearsalSocket
+from seat_node.rehearse import rehearsal
 from seat_node.screens import photograph
 from seat_node.seat import Identity, Seat
 from seat_node.vitals import measure
@@ -77,9 +77,13 @@ def run_seat(options: Options) -> None:
             farewell=_offline(who),
         )
 
+        watched = options.rehearsal and rehearsal(options.rehearsal, board, inbox.put)
+
         def show(face: Face) -> None:
             screen.show(face)
             board.show(face.lamp, clock.now_s())
+            if watched:
+                watched.publish(describe(face))
 
         seat = Seat(
             who,
@@ -91,8 +95,8 @@ def run_seat(options: Options) -> None:
             measure=measure,
             closed=board.closed,
         )
-        if options.rehearsal is not None:
-            stack.enter_context(RehearsalSocket(options.rehearsal, board, inbox.put))
+        if watched:
+            stack.enter_context(watched)
         stack.enter_context(link)
         loop(seat, board, link, inbox, clock)
         service.notify("STOPPING=1")

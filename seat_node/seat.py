@@ -14,7 +14,7 @@ import msgspec
 from firmware.board import Level
 from firmware.errors import WireError
 from firmware.link import BEAT_S, Link, Linked, Received, Unlinked
-from firmware.rehearsal import Look, Photograph, Watch
+from firmware.rehearsal import Photograph
 from firmware.wire import (
     AskKind,
     Button,
@@ -116,7 +116,6 @@ class Seat:
         self._wish = reports.Watch()
         self._wrong = 0
         self._wrong_logged_s = float("-inf")
-        self._listeners: list[Tell] = []
         self.face = self._face_now()
         """What is shown."""
         show(self.face)
@@ -303,15 +302,10 @@ class Seat:
     # ---- shown ----
 
     def _on_asked(self, asked: Asked) -> None:
-        match asked.request:
-            case Look():
-                asked.tell(describe(self.face))
-            case Watch():
-                if asked.tell(describe(self.face)):
-                    self._listeners.append(asked.tell)
-            case Photograph():
-                if self._picture is not None:
-                    self._picture(self.face, asked.tell)
+        if not isinstance(asked.request, Photograph):
+            asked.tell(describe(self.face))
+        elif self._picture is not None:
+            self._picture(self.face, asked.tell)
 
     def _face_now(self) -> Face:
         return face_of(
@@ -320,10 +314,6 @@ class Seat:
 
     def _refresh(self) -> None:
         face = self._face_now()
-        if face == self.face:
-            return
-        self.face = face
-        self._show(face)
-        if self._listeners:
-            shown = describe(face)
-            self._listeners = [tell for tell in self._listeners if tell(shown)]
+        if face != self.face:
+            self.face = face
+            self._show(face)

@@ -149,7 +149,7 @@ class SeatRig:
     def shown(self):
         """What the player sees."""
         answers = []
-        self.seat.take(Asked(Look(), lambda shown: not answers.append(shown)), self.clock.now_s())
+        self.seat.take(Asked(Look(), answers.append), self.clock.now_s())
         return answers[0]
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from firmware.link import BEAT_S, Linked, Received
+from firmware.rehearsal import Look as Look_
 from firmware.rehearsal import Photograph, Watch
 from firmware.wire import (
     Ask,
@@ -326,20 +327,12 @@ def test_a_gesture_nobody_asked_for_is_not_passed_on(rig):
 # ---- who looks ----
 
 
-def test_who_watches_is_told_now_and_at_every_change_until_gone(rig):
-    told, there = [], [True]
-
-    def tell(shown):
-        told.append(shown.title)
-        return there[0]
-
+@pytest.mark.parametrize("request_", [Look_(), Watch()])
+def test_who_looks_is_told_what_is_shown(rig, request_):
+    told = []
     rig.cue(title="1")
-    rig.seat.take(Asked(Watch(), tell), rig.clock.now_s())
-    rig.cue(title="2")
-    there[0] = False
-    rig.cue(title="3")
-    rig.cue(title="4")
-    assert told == ["1", "2", "3"]
+    rig.seat.take(Asked(request_, told.append), rig.clock.now_s())
+    assert [shown.title for shown in told] == ["1"]
 
 
 def test_a_photograph_is_of_the_face_that_is_shown(rig):

@@ -1,0 +1,155 @@
+import queue
+import threading
+
+import pytest
+
+from firmware.errors import BoardError
+from firmware.wire import Layout
+from seat_node import display
+from seat_node.display import Screen, open_device
+from seat_node.face import Face
+from seat_node.screens import render
+
+DEADLINE_S = 10.0
+
+
+class Panel:
+    """A screen that can be slow, fail and be looked at."""
+
+    def __init__(self):
+        self.pictures = queue.SimpleQueue()
+        self.free = threading.Event()
+        self.free.set()
+        self.broken = False
+        self.opened = 0
+        self.dark = False
+
+    def open(self):
+        self.opened += 1
+        if self.broken:
+            raise BoardError("screen ssd1306 not found")
+        return self
+
+    def display(self, picture):
+        if self.broken:
+            raise OSError(121, "Remote I/O error")
+        self.pictures.put(picture)
+        assert self.free.wait(DEADLINE_S)
+
+    def cleanup(self):
+        self.dark = True
+
+    def next(self):
+        return self.pictures.get(timeout=DEADLINE_S)
+
+
+@pytest.fixture
+def panel():
+    return Panel()
+
+
+@pytest.fixture
+def reports():
+    return queue.SimpleQueue()
+
+
+def face(number):
+    return Face(layout=Layout.BIG, title=str(number))
+
+
+def same(picture, number):
+    return picture.tobytes() == render(face(number)).tobytes()
+
+
+def test_a_face_is_drawn_on_the_device(panel, reports):
+    with Screen(panel.open, reports.put) as screen:
+        screen.show(face(7))
+        assert same(panel.next(), 7)
+    assert panel.dark
+
+
+def test_of_faces_that_come_while_the_screen_is_busy_only_the_last_is_shown(panel, reports):
+    with Screen(panel.open, reports.put) as screen:
+        panel.free.clear()
+        screen.show(face(1))
+        assert same(panel.next(), 1)
+        for number in range(2, 6):
+            screen.show(face(number))
+        panel.free.set()
+        assert same(panel.next(), 5)
+    assert panel.pictures.empty()
+
+
+def test_a_failing_screen_is_reported_once_and_tried_again(panel, reports, monkeypatch):
+    monkeypatch.setattr(display, "RETRY_S", 0.01)
+    panel.broken = True
+    with Screen(panel.open, reports.put) as screen:
+        screen.show(face(1))
+        assert reports.get(timeout=DEADLINE_S) == "screen ssd1306 not found"
+        screen.show(face(2))
+        panel.broken = False
+        assert same(panel.next(), 2)
+        assert reports.get(timeout=DEADLINE_S) == ""
+    assert reports.empty()
+
+
+def test_a_screen_that_fails_later_shows_the_same_face_again(panel, reports, monkeypatch):
+    monkeypatch.setattr(display, "RETRY_S", 0.01)
+    with Screen(panel.open, reports.put) as screen:
+        screen.show(face(1))
+        panel.next()
+        panel.broken = True
+        screen.show(face(2))
+        assert "Remote I/O error" in reports.get(timeout=DEADLINE_S)
+        panel.broken = False
+        assert same(panel.next(), 2)
+    assert panel.opened >= 2
+
+
+def test_a_seat_without_a_screen_shows_nothing_and_ends(reports):
+    with Screen(lambda: open_device("none"), reports.put) as screen:
+        screen.show(face(1))
+    assert reports.empty()
+
+
+def test_the_dummy_device_keeps_the_picture():
+    device = open_device("dummy")
+    device.display(render(face(7)))
+    assert device.image.convert("1").tobytes() == render(face(7)).tobytes()
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_a_missing_screen_names_bus_address_and_remedy(driver):
+    with pytest.raises(BoardError, match=rf"screen {driver} .*0x3D on bus 77 .*pinout\.csv"):
+        open_device(driver, bus=77, address=0x3D)
+
+
+class Wire:
+    """Takes what goes down the I2C bus, as luma's serial interface does."""
+
+    def __init__(self):
+        self.commands, self.data_bytes = [], []
+
+    def command(self, *codes):
+        self.commands.append(codes)
+
+    def data(self, payload):
+        self.data_bytes.append(bytes(payload))
+
+    def cleanup(self):
+        return None
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+@pytest.mark.parametrize(("driver", "pages"), [("ssd1306", 1), ("sh1106", 8)])
+def test_the_real_drivers_send_every_pixel(driver, pages):
+    devices = pytest.importorskip("luma.oled.device")
+    wire = Wire()
+    device = getattr(devices, driver)(wire, width=128, height=64)
+    wire.data_bytes.clear()
+    picture = render(face(7))
+    device.display(picture)
+    assert (len(wire.data_bytes), sum(map(len, wire.data_bytes))) == (pages, 1024)
+    ones = sum(byte.bit_count() for payload in wire.data_bytes for byte in payload)
+    assert ones == sum(picture.histogram()[1:])
+    device.persist = True
