@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import click
 
+from firmware import service
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, KitError
 from firmware.wire import Presence
 from seat_node import camera, light
 from seat_node.gestures import Points, measure, name_hands
+from seat_node.lean import spare_drawing
 from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
@@ -239,8 +241,6 @@ def eyes(
     two_hands: bool,
 ) -> None:
     """Watch the chair and the hands, and tell the seat. No picture leaves this process."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if once and source.kind in (camera.Kind.PICAMERA, camera.Kind.WEBCAM):
         raise click.UsageError("--once: a camera has no end")
     clock = SystemClock()
@@ -274,6 +274,10 @@ def _run(
     from seat_node.faces import Faces
     from seat_node.hands import Hands
 
+    service.keep_memory_private()
+    service.start_logging("WARNING")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    spare_drawing()
     try:
         faces, hands = Faces(directory), Hands(directory)
         source = camera.open_source(chosen, clock, once=once, each_s=each_s)
