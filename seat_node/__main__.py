@@ -8,7 +8,7 @@ import click
 from firmware import card as cards
 from firmware import service
 
-SOCKET_PATH_MAX = 100
+SOCKET_PATH_MAX = 107
 """Longest path of a unix socket in bytes. Source: unix(7)."""
 
 
