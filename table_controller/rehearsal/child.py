@@ -41,9 +41,11 @@ class Child:
         self._command = [sys.executable, "-m", module, *arguments]
         self._clock = clock
         self._process: subprocess.Popen[bytes] | None = None
+        self._wanted = False
 
     def start(self) -> None:
         """Start it, or start it again after its end."""
+        self._wanted = True
         environment = {k: v for k, v in os.environ.items() if k not in _NOT_OURS}
         with self.log.open("ab") as log, self.out.open("wb") as out:
             self._process = subprocess.Popen(
@@ -70,11 +72,12 @@ class Child:
         return self._process.poll() if self._process else None
 
     def check(self) -> None:
-        """See that it runs.
+        """See that it runs, unless it was told to end.
 
         :raises ChildError: with its last words, if it does not.
         """
-        self._running()
+        if self._wanted:
+            self._running()
 
     def first_line(self, within_s: float) -> str:
         """Return the first line that it prints.
@@ -106,10 +109,12 @@ class Child:
 
     def terminate(self) -> None:
         """Ask it to end."""
+        self._wanted = False
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """End it without a chance to say anything, and wait until it is gone."""
+        self._wanted = False
         self._signal(signal.SIGKILL)
         if self._process is not None:
             self._process.wait()

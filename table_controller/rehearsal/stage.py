@@ -165,11 +165,13 @@ class Panel:
 
     def push(self, button: Button) -> None:
         """Close the contact, until :meth:`release`."""
+        self._busy.add(button)
         self._connection.send(Push(button))
 
     def release(self, button: Button) -> None:
-        """Open the contact."""
+        """Open the contact; it is deaf for a moment, so the next tap or hold waits."""
         self._connection.send(Release(button))
+        self._stage.after(GAP_S, lambda: self._next(button))
 
     def tap(self, button: Button) -> None:
         """Press shortly, after what this finger was told before."""
@@ -200,13 +202,8 @@ class Panel:
         if not self._presses[button]:
             self._busy.discard(button)
             return
-        self._busy.add(button)
         self.push(button)
-        self._stage.after(self._presses[button].popleft(), lambda: self._lift(button))
-
-    def _lift(self, button: Button) -> None:
-        self.release(button)
-        self._stage.after(GAP_S, lambda: self._next(button))
+        self._stage.after(self._presses[button].popleft(), lambda: self.release(button))
 
     def _take(self, line: bytes) -> None:
         match self._decode(line):
