@@ -37,6 +37,8 @@ BUSY_HANDS_S: Final = 1 / 12
 """The same while a hand is seen."""
 SIGHT_S: Final = 5.0
 """Time between two reports on the eyes themselves."""
+HAND_HOLDS_S: Final = 0.5
+"""So long a hand that was seen shows that its player is there. Source: DESIGN 6."""
 FIRST_WATCH_S: Final = 5.0
 """How long a recording that runs once waits for the seat to say what it wants."""
 
@@ -78,6 +80,8 @@ class Eyes:
         self._watch = Watch()
         self._face_due_s = 0.0
         self._hands_due_s = 0.0
+        self._hand_s: float | None = None
+        """When a hand was last seen."""
         self._sight = Sight(light.OK, 0.0, 0.0)
         self._sight_s: float | None = None
         self._frames = 0
@@ -123,7 +127,9 @@ class Eyes:
         seen: bool | None = None
         if word != light.FROZEN:
             # A face in poor light is a face; no face in poor light says nothing.
-            seen = self._faces.look(frame.rgb, frame.at_s) or (False if word == light.OK else None)
+            face = self._faces.look(frame.rgb, frame.at_s)
+            hand = self._hand_s is not None and frame.at_s - self._hand_s <= HAND_HOLDS_S
+            seen = face or hand or (False if word == light.OK else None)
         if chair := self._chair.update(seen, frame.at_s):
             reports.append(chair)
         due = self._sight_s is None or frame.at_s - self._sight_s >= SIGHT_S
@@ -134,6 +140,8 @@ class Eyes:
     def _look_at_hands(self, frame: camera.Frame, reports: list[Report]) -> bool:
         """Add what became steady to *reports* and return whether a hand was seen."""
         found = self._hands.look(frame.rgb, frame.at_s, two=self._watch.two_hands)
+        if found:
+            self._hand_s = frame.at_s
         height, width, _ = frame.rgb.shape
         seen = name_hands([measure(points, width, height) for points in found])
         if steady := self._steady.update(seen, frame.at_s):

@@ -160,6 +160,19 @@ def test_a_player_who_leaves_is_reported_away_since_they_were_last_seen():
     assert player.said_of(Chair)[-1].since_s == last_s
 
 
+def test_a_player_whose_hand_is_seen_is_there_though_the_face_is_not():
+    player = Player()
+    player.watch = Watch(gestures=True)
+    player.scene.face = False
+    player.scene.hands = [a_hand("fist")]
+    player.passes(10)
+    assert [chair.state for chair in player.said_of(Chair)] == [Presence.PRESENT]
+    player.scene.hands = []
+    player.passes(10)
+    assert player.said_of(Chair)[-1].state is Presence.AWAY
+    assert player.said_of(Chair)[-1].since_s == pytest.approx(1010.3, abs=0.3)
+
+
 @pytest.mark.parametrize("picture", [NIGHT, np.full_like(ROOM, 90)], ids=["dark", "covered"])
 def test_nobody_in_a_picture_that_cannot_be_judged_is_unknown_not_away(picture, request):
     player = Player()
