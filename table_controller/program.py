@@ -24,12 +24,13 @@ from table_controller.game import NORMAL, SEATS, TURBO
 from table_controller.journal import Journals
 from table_controller.lights import Lights, LightsOut
 from table_controller.nodes import Nodes
+from table_controller.playing import Terms
 from table_controller.result import result_table
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
-from table_controller.table import Item, StepRequest, Table, Terms
+from table_controller.table import Item, StepRequest, Table
 from table_controller.voice import Phrase, Silent, Voice
 
 log = logging.getLogger(__name__)
@@ -122,14 +123,14 @@ def run_table(options: Options) -> None:
             words=words,
         )
         table = Table(clock=clock, journals=journals, terms=terms, show=show)
-        stack.callback(table.close)
-        table.resume()
+        stack.callback(table.playing.close)
+        table.playing.resume()
         for seat, node in options.swaps:
-            table.swap(seat, node)
+            table.playing.swap(seat, node)
         stack.enter_context(link)
         _loop(table, inbox, clock, once=options.once)
         service.notify("STOPPING=1")
-        if options.once and show.board is not None and table.over:
+        if options.once and show.board is not None and table.playing.over:
             print(result_table(show.board, words))
 
 
@@ -144,7 +145,7 @@ def _loop(
         table.tick()
         if beat_s is not None:
             service.notify("WATCHDOG=1")
-        if once and table.over:
+        if once and table.playing.over:
             return
 
 
@@ -198,11 +199,13 @@ def _voice(
     if options.rehearsal is not None:
         return _Room(stack.enter_context(_rehearsal(options.rehearsal, inbox)))
     voice: Voice = Silent()
-    if card.voice == "espeak":
+    if card.voice != "off":
         # Imported late: a rehearsal needs no sound.
         from table_controller.speaker import open_voice
 
-        voice = open_voice(card.language, Path(card.data_dir) / "voice", clock)
+        recordings = Path(card.recordings) if card.voice == "aplay" else None
+        cache = Path(card.data_dir) / "voice"
+        voice = open_voice(card.language, cache, clock, recordings=recordings)
     stack.callback(voice.close)
     return voice
 

@@ -98,7 +98,13 @@ class Show:
 
     def rival(self, user: str, boot: str) -> None:
         """Tell *boot* that another device plays with its identity."""
-        cue = Cue(boot=boot, id=self._next_id(node), heard=0, by=self.boot, back_off_s=BACK_OFF_S)
+        cue = Cue(
+            boot=boot,
+            id=self._next_id(self.nodes.by_user[user]),
+            heard=0,
+            by=self.boot,
+            back_off_s=BACK_OFF_S,
+        )
         self._publish_cue(user, cue)
 
     def republish(self, state: GameState | None) -> None:
@@ -137,7 +143,7 @@ class Show:
         cue = msgspec.structs.replace(
             content,
             boot=node.boot,
-            id=self._next_cue(),
+            id=self._next_id(node),
             heard=node.last,
             by=self.boot,
             answer=answer,

@@ -19,9 +19,10 @@ from table_controller.game import NORMAL, SEATS, Phase, Ruleset
 from table_controller.journal import Journals
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
+from table_controller.playing import Terms
 from table_controller.scoreboard.hub import Hub
 from table_controller.show import Show
-from table_controller.table import Table, Terms
+from table_controller.table import Table
 from table_controller.voice import Phrase
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "Ivan", "Julia")
@@ -123,7 +124,7 @@ class Rig:
         self.table = Table(
             clock=self.clock, journals=self.journals, terms=self.terms, show=self.show
         )
-        self.table.resume()
+        self.table.playing.resume()
         self.lives = True
         self.link.__enter__()
 
@@ -131,14 +132,14 @@ class Rig:
         """End the table without a word, as a pulled plug does."""
         self.broker.lose("table")
         self.broker.part(self.link, "killed", will=False, for_ever=True)
-        self.table.close()
+        self.table.playing.close()
         self.journals.close()
         self.lives = False
 
     @property
     def state(self) -> Any:
         """The game's state, which no program but the table's own may see."""
-        return self.table._state
+        return self.table.playing.state
 
     @property
     def phase(self) -> Phase:
@@ -228,7 +229,7 @@ class Rig:
 def rig(tmp_path: Path, clock: FakeClock) -> Iterator[Rig]:
     rig = Rig(tmp_path / "journal", clock)
     yield rig
-    rig.table.close()
+    rig.table.playing.close()
     rig.journals.close()
 
 

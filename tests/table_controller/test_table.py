@@ -1,3 +1,5 @@
+import sqlite3
+
 import msgspec
 
 from firmware.wire import Button
@@ -294,3 +296,17 @@ def test_shout_held_by_another_seat_ends_no_floor(rig):
     rig.to_first_day()
     rig.press(2, button=Button.SHOUT, for_s=1.6)
     assert rig.state.floor == 1
+
+
+def test_a_plug_pulled_between_the_last_ready_and_the_deal_costs_no_game(rig):
+    rig.press(*SEATS, for_s=1.0)
+    rig.press(*SEATS)
+    rig.kill_table()
+    (path,) = rig.folder.glob("*.db")
+    with sqlite3.connect(path) as db:
+        db.execute("delete from entry where number = (select max(number) from entry)")
+    db.close()
+    rig.start_table()
+    rig.advance(3.0)
+    assert rig.phase is Phase.LOOK
+    assert rig.state.paused
