@@ -1,7 +1,7 @@
 """Serve the scoreboard from inside the table program, by waitress.
 
-Source: facts of No. 1's measurements: threads = streams + 8, since a stream
-holds its thread; limits that keep a phone with a dead battery from holding one.
+A stream holds its thread for as long as it lasts, so there are more threads
+than streams, and limits that keep a phone with a dead battery from holding one.
 """
 
 import errno
@@ -24,9 +24,10 @@ CHANNEL_TIMEOUT_S: Final = 120
 """Idle connections are closed after this; a stream is never idle."""
 
 UNSENT_MAX: Final = 64 * 1024
-"""Bytes that waitress holds for one slow viewer before its stream's thread waits.
+"""Bytes that waitress, and again the kernel, hold for one slow viewer.
 
-Its own default of 16 MiB would hide a viewer that reads nothing for an hour.
+Then its stream's thread waits and the hub drops it. Their own defaults of 16
+and some 2.5 MiB would hide a viewer that reads nothing for an hour.
 """
 
 STALL_S: Final = 15.0
@@ -91,7 +92,8 @@ def serve(app: Flask, bind: str, port: int, *, stall_s: float = STALL_S) -> Serv
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Accepted connections inherit it.
+        # Accepted connections inherit both.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_MAX)
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(stall_s * 1000))
         listener.bind((bind, port))
     except OSError as error:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from firmware.errors import BoardError
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import BACKLOG_MAX, STREAMS_MAX, STREAMS_PER_ADDRESS
-from table_controller.scoreboard.serve import UNSENT_MAX, serve
+from table_controller.scoreboard.serve import serve
 
 
 def get(url):
@@ -81,29 +81,41 @@ def test_a_viewer_that_goes_frees_its_stream(serving, viewer, hub):
     assert hub.wait(lambda hub: hub.streams == 0)
 
 
-def test_a_viewer_that_stops_reading_is_dropped_and_its_thread_comes_back(
-    serving, viewer, hub, boards
-):
+def flood(hub, board, quick):
+    """Publish boards until the viewer that does not read is dropped; return how many."""
+    long = "x" * 4000
+    for number in range(200):
+        hub.publish(replace(board, notice=f"{number}{long}"))
+        assert quick.news()
+        if hub.streams == 1:
+            return number
+    pytest.fail("never dropped")
+
+
+def test_a_viewer_that_stops_reading_is_dropped_and_the_others_go_on(serving, viewer, hub, boards):
+    running = serving(hub, stall_s=600.0)
+    quick, slow = viewer(running.port), viewer(running.port, receive=4096)
+    assert (quick.head(), slow.head()) == (200, 200)
+    quick.news()
+    assert flood(hub, boards["night"], quick) >= BACKLOG_MAX
+    hub.publish(boards["over"])
+    assert '"winner":"town"' in quick.news()
+    running.server.stop()
+    assert [each.name for each in threading.enumerate() if "waitress" in each.name] == []
+
+
+def test_a_viewer_that_takes_nothing_gives_its_thread_back(serving, viewer, hub, boards):
     running = serving(hub, stall_s=0.3)
     quick, slow = viewer(running.port), viewer(running.port, receive=4096)
     assert (quick.head(), slow.head()) == (200, 200)
     quick.news()
-    long = "x" * UNSENT_MAX
-    for number in range(200):
-        hub.publish(replace(boards["night"], notice=f"{number}{long}"))
-        assert quick.news()
-        if hub.streams == 1:
-            break
-    assert number >= BACKLOG_MAX
-    assert hub.streams == 1
+    flood(hub, boards["night"], quick)
     assert hub.wait(lambda hub: hub.left == 1), "the thread still waits for the slow viewer"
-    hub.publish(boards["over"])
-    assert '"winner":"town"' in quick.news()
 
 
 def test_stop_ends_streams_threads_and_gives_the_port_back(viewer, hub):
     before = set(threading.enumerate())
-    server = serve(create_app(hub, "en"), "127.0.0.1", 0)
+    server = serve(create_app(hub, "en", beat_s=60.0), "127.0.0.1", 0)
     stream = viewer(server.port)
     stream.head()
     stream.news()
