@@ -22,6 +22,7 @@ def test_a_gesture_held_for_half_a_second_is_told_once():
 
 def test_a_gesture_that_is_shorter_is_not_told():
     assert looks(Steady(), [None] * 10 + [FIST] * 5 + [None] * 10) == []
+    assert looks(Steady(), [None] * 8 + [FIST] * 4 + [None] * 8, pause_s=0.125) == []
 
 
 def test_one_slip_in_the_middle_does_not_matter():
