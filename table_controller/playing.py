@@ -30,6 +30,7 @@ from table_controller.game.events import (
     BallotClosed,
     MorningCame,
     NumberCalled,
+    Resumed,
     RollCalled,
     RoundBegan,
     RoundCalled,
@@ -38,6 +39,7 @@ from table_controller.game.views import PublicPhase, public_view, seat_view
 from table_controller.interpret import Windows
 from table_controller.journal import FORMAT, Acted, Journal, Journals, Started, Swapped
 from table_controller.nodes import Node
+from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 
 log = logging.getLogger(__name__)
@@ -127,6 +129,8 @@ class Playing:
         now_s = self._clock.now_s()
         # The plug may have been pulled between the last "ready" and the deal.
         self._deal(now_s)
+        if not self.over:
+            self._show.notice = Notice.RESTARTED
         if self.runs:
             self.act(actions.Pause(), now_s)
         log.info("game %s goes on after %d entries", started.entry.game, len(rows))
@@ -253,6 +257,8 @@ class Playing:
                     self._new_ask(AskKind.ROLL_CALL)
                 case BallotClosed() | MorningCame():
                     self._show.ask = None
+                case Resumed():
+                    self._show.notice = Notice.NONE
         return common
 
     def _new_ask(self, kind: AskKind) -> None:

@@ -32,7 +32,7 @@ from table_controller.game.views import PublicPhase, PublicView, public_view, se
 from table_controller.journal import Started
 from table_controller.lights import Lights
 from table_controller.nodes import BACK_OFF_S, Node, Nodes
-from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
+from table_controller.scoreboard.board import Board, BoardClock, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
 from table_controller.voice import Voice, phrases
 
@@ -69,6 +69,7 @@ class Show:
     ask: Ask | None = None
     """What every cue asks of the nodes at the moment."""
     board: Board | None = None
+    notice: Notice = Notice.NONE
     gestures: dict[int, tuple[Gesture, float]] = field(default_factory=dict)
     """By seat: the gesture of the moment and when it was seen."""
 
@@ -231,6 +232,7 @@ class Show:
             ),
             commitment=deal.commitment(bytes.fromhex(seed)) if seed else "",
             seed=seed if over else "",
+            notice=self.notice,
         )
 
     def _board_seat(self, seat: int, *, night: bool) -> BoardSeat:

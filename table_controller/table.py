@@ -37,6 +37,7 @@ from table_controller.interpret import Late, interpret
 from table_controller.journal import Journals
 from table_controller.nodes import Node, Taken
 from table_controller.playing import Playing, Terms
+from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 
 log = logging.getLogger(__name__)
@@ -87,9 +88,12 @@ class Table:
                 self._receive(item)
             case Linked():
                 self._unlinked_s = None
+                if self._show.notice is Notice.LINK_LOST:
+                    self._show.notice = Notice.NONE
                 self._show.republish(self.playing.state)
             case Unlinked(at_s=at_s):
                 self._unlinked_s = at_s if self._unlinked_s is None else self._unlinked_s
+                self._show.notice = Notice.LINK_LOST
                 for node in self._nodes:
                     node.online = False
                 self._show.everything(self.playing.state)

@@ -1,9 +1,19 @@
 """What a scoreboard page shows: the game's public view and the table around it."""
 
+import enum
+
 import msgspec
 
 from table_controller.game.model import CountdownKind
 from table_controller.game.views import PublicView
+
+
+class Notice(enum.StrEnum):
+    """A public word of the table itself."""
+
+    NONE = ""
+    LINK_LOST = "link lost"
+    RESTARTED = "paused after a restart"
 
 
 class BoardClock(msgspec.Struct, frozen=True):
@@ -43,5 +53,4 @@ class Board(msgspec.Struct, frozen=True):
     """SHA-256 (hex) of the deal's seed, shown before the deal."""
     seed: str = ""
     """The seed (hex), after the game only."""
-    notice: str = ""
-    """A public word of the table: ``""``, ``link lost``, ``paused after a restart`` ..."""
+    notice: Notice = Notice.NONE

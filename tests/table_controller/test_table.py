@@ -220,8 +220,10 @@ def test_a_table_that_was_killed_goes_on_paused_and_loses_no_nomination(rig):
     rig.advance(3.0)
     assert rig.state.paused
     assert rig.state.choice == chosen
+    assert rig.show.board.notice == "paused after a restart"
     rig.press(*SEATS, for_s=1.0)
     assert not rig.state.paused
+    assert rig.show.board.notice == ""
     assert abs(rig.seats[speaker].face.left_s - left_s) <= 1.0
 
 
@@ -268,6 +270,7 @@ def test_a_broker_that_is_away_for_long_pauses_the_game_and_for_short_does_not(r
     rig.broker.stop()
     rig.advance(4.0)
     assert rig.state.paused
+    assert rig.show.board.notice == "link lost"
     rig.broker.start()
     rig.advance(2.0)
     rig.press(*SEATS, for_s=1.0)
