@@ -230,11 +230,11 @@ def director(new_house: Callable[..., House]) -> Director:
     return Director(new_house(step=True, seed=1))
 
 
-@pytest.fixture
-def new_director() -> type[Director]:
+@pytest.fixture(scope="session")
+def director_class() -> type[Director]:
     return Director
 
 
-@pytest.fixture
-def seed_for() -> Callable[[dict[int, Role]], int]:
+@pytest.fixture(scope="session", name="seed_of")
+def seed_of_roles() -> Callable[[dict[int, Role]], int]:
     return seed_of
