@@ -7,7 +7,7 @@ Times are seconds of the sender's monotonic clock.
 
 import enum
 import re
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -123,6 +123,21 @@ class Presence(enum.StrEnum):
     UNKNOWN = "unknown"
 
 
+class GestureName(enum.StrEnum):
+    """The gestures that the eyes can tell. Source: RULES 3."""
+
+    NUMBER = "number"
+    THUMB_UP = "thumb_up"
+    THUMB_DOWN = "thumb_down"
+    OK = "ok"
+    RING_TAP = "ring_tap"
+    HOOK = "hook"
+    FIST = "fist"
+    OPEN_PALM = "open_palm"
+    PISTOL = "pistol"
+    FORBIDDEN = "forbidden"
+
+
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     pass
 
@@ -176,8 +191,8 @@ class Present(_What, frozen=True):
 class Gesture(_What, frozen=True):
     """A steady gesture was seen. Not kept: an old gesture says nothing."""
 
-    name: str
-    number: int = 0
+    name: GestureName
+    number: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """1-10 with the name ``number``, else 0."""
     confidence: float = 1.0
 

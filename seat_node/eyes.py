@@ -15,7 +15,7 @@ import click
 from firmware import service
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, KitError
-from firmware.wire import Presence
+from firmware.wire import GestureName, Presence
 from seat_node import camera, light
 from seat_node.gestures import Points, measure, name_hands
 from seat_node.lean import spare_drawing
@@ -145,7 +145,8 @@ class Eyes:
         height, width, _ = frame.rgb.shape
         seen = name_hands([measure(points, width, height) for points in found])
         if steady := self._steady.update(seen, frame.at_s):
-            reports.append(Hand(steady.name, steady.number, steady.confidence, frame.at_s))
+            name = GestureName(steady.name)
+            reports.append(Hand(name, steady.number, steady.confidence, frame.at_s))
         return bool(found)
 
     def _new_sight(self, word: str, at_s: float) -> Sight:

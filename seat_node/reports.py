@@ -6,7 +6,7 @@ CLOCK_MONOTONIC seconds, which both processes of one Pi share.
 
 import msgspec
 
-from firmware.wire import Presence
+from firmware.wire import GestureName, Presence
 
 
 class _Report(
@@ -28,7 +28,7 @@ class Chair(_Report, frozen=True):
 class Hand(_Report, frozen=True):
     """A gesture became steady; told once until the hand changes."""
 
-    name: str
+    name: GestureName
     number: int
     """1-10 with the name ``number``, else 0."""
     confidence: float

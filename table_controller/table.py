@@ -17,6 +17,7 @@ from firmware.wire import (
     KEPT,
     Button,
     Gesture,
+    GestureName,
     Health,
     How,
     Mark,
@@ -220,7 +221,8 @@ class Table:
                 node.answered = max(node.answered, said.what.ask)
                 if seat and self.playing.state is not None:
                     self._night_presses(node, seat, said.what, said, at_s)
-            case Gesture():
+            # The forbidden one is grounds, never news for the room.
+            case Gesture(name=name) if name is not GestureName.FORBIDDEN:
                 if self.playing.runs and not self.playing.night and self.playing.lives(seat):
                     self._show.gestures[seat] = (said.what, at_s)
                     self._show.everything(self.playing.state)

@@ -2,8 +2,9 @@ import sqlite3
 
 import msgspec
 
-from firmware.wire import Button
+from firmware.wire import Button, Gesture, GestureName
 from seat_node.face import Reply
+from seat_node.reports import Hand
 from table_controller.game import SEATS, Phase
 
 
@@ -293,6 +294,34 @@ def test_the_commitment_is_shown_before_the_deal_and_the_seed_only_at_the_end(ri
     assert rig.show.board.seed == ""
     rig.press(*SEATS)
     assert rig.show.board.seed == ""
+
+
+def show_hand(rig, seat, name, number=0):
+    rig.seats[seat].inbox.put(Hand(name, number, 0.9, rig.now_s))
+    rig.settle()
+
+
+def test_a_gesture_by_day_is_on_the_board_for_a_moment(rig):
+    rig.to_first_day()
+    show_hand(rig, 3, GestureName.THUMB_UP)
+    assert rig.show.board.seats[2].gesture == "thumb_up"
+    rig.advance(3.5)
+    assert rig.show.board.seats[2].gesture == ""
+
+
+def test_the_forbidden_gesture_is_never_on_the_board(rig):
+    rig.to_first_day()
+    show_hand(rig, 3, GestureName.FORBIDDEN)
+    assert rig.show.board.seats[2].gesture == ""
+
+
+def test_no_gesture_is_shown_at_night(rig):
+    rig.to_first_day()
+    nominate(rig)
+    rig.until_phase(Phase.CALLING)
+    rig.seats[3].seat._say(Gesture(GestureName.FIST))
+    rig.settle()
+    assert rig.show.board.seats[2].gesture == ""
 
 
 def test_shout_held_by_another_seat_ends_no_floor(rig):
