@@ -51,6 +51,16 @@ def test_an_edge_more_than_forty_milliseconds_ago_was_noise():
     assert presses(play(levels, 1.2)) == [1.05]
 
 
+def test_after_old_noise_the_first_edge_of_the_bouncing_press_counts():
+    levels = alternating([1.0, 1.001, 1.05, 1.051, 1.053])
+    assert presses(play(levels, 1.2)) == [1.05]
+
+
+def test_a_spike_of_the_release_is_no_first_edge_of_the_next_press():
+    levels = alternating([1.0, 1.1, 1.138, 1.139, 1.150])
+    assert presses(play(levels, 1.3)) == [1.0, 1.150]
+
+
 def test_a_run_that_begins_in_time_but_ends_late_starts_by_itself():
     levels = [(1.0, True), (1.001, False), (1.039, True)]
     assert presses(play(levels, 1.2)) == [1.039]

@@ -62,7 +62,7 @@ class SeatRig:
             self.seat.take(self._inbox.pop(0), self.clock.now_s())
 
     def wait(self, for_s):
-        """Let *for_s* pass, ticking whenever something is due."""
+        """Let *for_s* pass, ticking when something is due and at no other time."""
         end_s = self.clock.now_s() + for_s
         self.take()
         while (due_s := self.seat.next_due_s()) <= end_s:
@@ -70,7 +70,6 @@ class SeatRig:
             self.seat.tick(self.clock.now_s())
             self.take()
         self.clock.advance(end_s - self.clock.now_s())
-        self.seat.tick(self.clock.now_s())
 
     # ---- the player ----
 
