@@ -158,15 +158,15 @@ class Broker:
                 return
             at_s = self._clock.now_s()
             self.pulse.begin(at_s)
-            session.linked = True
+            session.linked = session.was_linked = True
             self._told = None
             self._put(Linked(at_s))
 
     def went_down(self, session: "_Session", reason: str) -> None:
         """Take the news that *session* is over."""
         with self._lock:
-            was_linked, session.linked = session.linked, False
-            if not session.over and (was_linked or reason != self._told):
+            session.linked = False
+            if not session.over and (session.was_linked or reason != self._told):
                 self._told = reason
                 self._put(Unlinked(self._clock.now_s(), reason))
             session.over = True
@@ -204,6 +204,7 @@ class Broker:
             if session.open():
                 session.ended.wait()
                 session.close()
+            if session.was_linked:
                 wait_s = RETRY_S[0]
             if not self._away:
                 self._sleep(wait_s)
@@ -220,6 +221,7 @@ class _Session:
     def __init__(self, broker: Broker) -> None:
         settings = broker.settings
         self.linked = False
+        self.was_linked = False
         self.over = False
         """Its end was told."""
         self.ended = threading.Event()

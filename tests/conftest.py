@@ -55,6 +55,12 @@ class Inbox:
         """Return the next message on *topic*."""
         return self.until(lambda item: getattr(item, "topic", None) == topic)
 
+    def until_quiet(self, for_s: float) -> None:
+        """Return once nothing came for *for_s* seconds."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self.items.append(self._queue.get(timeout=for_s))
+
     @property
     def topics(self) -> list[str]:
         """The topics of all messages that were waited for or came before one."""

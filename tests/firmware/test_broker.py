@@ -3,11 +3,12 @@
 import socket
 import statistics
 import subprocess
+import threading
 
 import msgspec
 import pytest
 
-from firmware.broker import QUEUE_MAX, Broker
+from firmware.broker import QUEUE_MAX, RETRY_S, Broker
 from firmware.clock import SystemClock
 from firmware.errors import LinkError
 from firmware.image.broker_conf import Tls
@@ -32,7 +33,7 @@ def new_link(mosquitto, topics, new_inbox):
     return new
 
 
-def test_a_wrong_password_is_refused_and_told_once(new_link):
+def test_a_wrong_password_is_refused(new_link):
     link, inbox = new_link("table", password="guess")
     with link:
         assert inbox.an(Unlinked).reason == "refused: Not authorized"
@@ -45,25 +46,24 @@ def test_a_password_of_another_user_is_refused(new_link):
         assert "Not authorized" in inbox.an(Unlinked).reason
 
 
-def test_who_gives_no_name_is_refused(mosquitto):
+@pytest.mark.parametrize("listener", ["port", "second_port"])
+def test_who_gives_no_name_is_refused(mosquitto, listener):
+    port = getattr(mosquitto, listener)
     connect = b"\x00\x04MQTT\x05\x02\x00\x05\x00\x00\x04anon"
-    with socket.create_connection(("127.0.0.1", mosquitto.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(bytes([0x10, len(connect)]) + connect)
         answer = connection.recv(100)
     connack, not_authorized = 0x20, 0x87
     assert (answer[0], answer[3]) == (connack, not_authorized)
 
 
-def test_a_broker_that_is_not_there_is_told_once_with_its_address_until_it_comes(
-    mosquitto, new_link
-):
+def test_a_broker_that_is_not_there_is_told_with_its_address(mosquitto, new_link):
     mosquitto.stop()
     link, inbox = new_link("table")
     with link:
         assert f"127.0.0.1:{mosquitto.port}" in inbox.an(Unlinked).reason
         mosquitto.start()
         inbox.an(Linked)
-    assert [type(item) for item in inbox.items] == [Unlinked, Linked]
 
 
 def test_a_host_that_does_not_exist_is_told(topics, new_inbox):
@@ -147,6 +147,92 @@ def test_a_password_stays_out_of_the_log(new_link, caplog):
                 inbox.until(lambda item: True)
     assert "hush hush" not in caplog.text
     assert "password of table" not in caplog.text
+
+
+def test_a_device_that_left_does_not_come_back_and_put_the_other_out(new_link):
+    first, first_inbox = new_link("node-01")
+    second, second_inbox = new_link("node-01")
+    with first, second:
+        first_inbox.an(Unlinked)
+        second.leave()
+        second_inbox.an(Unlinked)
+        first_inbox.an(Linked)
+        second_inbox.until_quiet(sum(RETRY_S))
+        assert first_inbox.items[-1:] == [Linked(first.last_alive_s)]
+        assert first.linked
+
+
+# ---- a broker that follows a script, for what mosquitto never does ----
+
+
+class Script:
+    """Answers each connection by the next of *parts*: "close", "refuse" or "publish"."""
+
+    def __init__(self, parts):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self.play, args=(parts,))
+        self.thread.start()
+
+    def play(self, parts):
+        for part in parts:
+            connection, _ = self.listener.accept()
+            with connection, connection.makefile("rb") as stream:
+                if part == "close":
+                    continue
+                self.packet(stream)
+                connection.sendall(b"\x20\x03\x00\x00\x00")  # CONNACK
+                mid = self.packet(stream)[:2]
+                code = {"refuse": b"\x87", "publish": b"\x01"}[part]
+                early = b"\x30\x05\x00\x01t\x001"  # PUBLISH on topic t, payload 1
+                connection.sendall(early + b"\x90\x05" + mid + b"\x00" + 2 * code)  # SUBACK
+                stream.read()
+
+    def packet(self, stream):
+        stream.read(1)
+        (length,) = stream.read(1)
+        return stream.read(length)
+
+    def close(self):
+        self.thread.join()
+        self.listener.close()
+
+
+@pytest.fixture
+def play(topics, new_inbox):
+    """Plays *parts* to a link that subscribes to one topic, and returns link and inbox."""
+    scripts = []
+
+    def play(*parts):
+        scripts.append(Script(parts))
+        inbox = new_inbox()
+        settings = LinkSettings("127.0.0.1", scripts[-1].port, "table", "x")
+        return Broker(settings, topics, CLOCK, inbox.put, subscriptions=["t"]), inbox
+
+    yield play
+    for script in scripts:
+        script.close()
+
+
+def test_linked_comes_before_a_message_that_comes_before_the_subscription_is_acknowledged(play):
+    link, inbox = play("publish")
+    with link:
+        inbox.an(Received)
+        assert [type(item) for item in inbox.items] == [Linked, Received]
+
+
+def test_a_refused_subscription_is_no_link(play):
+    link, inbox = play("refuse")
+    with link:
+        assert inbox.an(Unlinked).reason.startswith("subscription refused: Not authorized")
+        assert not link.linked
+
+
+def test_the_same_reason_is_told_once_in_a_row(play):
+    link, inbox = play("close", "close", "publish")
+    with link:
+        inbox.an(Linked)
+    assert [type(item) for item in inbox.items] == [Unlinked, Linked]
 
 
 # ---- TLS, as on a card ----

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from firmware.fakes import EVENING, FakeBroker, matches
-from firmware.link import Linked, Received, Retained, Unlinked
+from firmware.link import ALIVE_S, Linked, Received, Retained, Unlinked
 from firmware.wire import TopicKind
 
 
@@ -50,6 +50,17 @@ def test_times_are_the_fake_clocks(broker, clock, topics, new_inbox):
         assert link.last_alive_s == clock.now_s()
         broker.lose("table")
         assert inbox.an(Unlinked) == Unlinked(clock.now_s(), "connection lost")
+
+
+def test_the_age_of_the_oldest_beat_without_an_answer_counts(broker, clock, topics):
+    with broker.link("node-01", topics, lambda item: None) as link:
+        broker.hang("node-01")
+        link.beat()
+        clock.advance(ALIVE_S - 1)
+        link.beat()
+        assert link.healthy(clock.now_s())
+        clock.advance(1)
+        assert not link.healthy(clock.now_s())
 
 
 def test_a_receiver_may_publish_and_what_it_publishes_comes_after(broker, topics):

@@ -7,7 +7,7 @@ of messages before a marker.
 import pytest
 
 from firmware.link import Retained
-from firmware.wire import NODES, TopicKind
+from firmware.wire import NODES, Ping, TopicKind, encode
 
 
 def reached(world, patterns, topics_, user="node-02", payload=b"secret"):
@@ -93,6 +93,27 @@ def test_a_forged_message_never_arrives(world, topic):
         inbox.on(world.cue(user))
         assert [item.payload for item in inbox.items[1:]] == [b"marker"]
     assert table_inbox.topics == [marker]
+
+
+def test_a_seat_neither_hears_nor_forges_the_ping_of_another(world):
+    ping = world.topics.of(TopicKind.PING, "node-01")
+    victim, victim_inbox = world.node("node-01")
+    forger, inbox = world.node("node-02", ping)
+    speaker, table_inbox = world.table()
+    linked_s = victim.last_alive_s
+    world.pass_time()
+    forger.publish(ping, encode(Ping(1)), qos=1)
+    forger.publish(world.said("node-02"), b"")
+    table_inbox.on(world.said("node-02"))
+    speaker.publish(world.cue(), b"after the forged one")
+    victim_inbox.on(world.cue())
+    assert victim.last_alive_s == linked_s
+    victim.beat()
+    victim.publish(world.said(), b"")
+    table_inbox.on(world.said())
+    speaker.publish(world.cue("node-02"), b"")
+    inbox.on(world.cue("node-02"))
+    assert inbox.topics == [world.cue("node-02")]
 
 
 @pytest.mark.parametrize("topic", ["up/node-01/status", "public/view", "down/node-01/cue"])
