@@ -105,6 +105,10 @@ def test_a_level_told_twice_changes_nothing():
     ]
 
 
+def test_a_level_told_twice_does_not_begin_anew():
+    assert presses(play([(1.0, True), (1.002, True), (1.0035, False)], 2.0)) == [1.0]
+
+
 def test_late_news_of_both_edges_gives_the_same_events_at_once():
     contact = Contact(HOLD_S)
     assert contact.feed(1.0, True) == ()
