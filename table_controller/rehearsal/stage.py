@@ -163,6 +163,13 @@ class Panel:
         """Return whether the seat program listens."""
         return self._connection.linked
 
+    def describe(self) -> str:
+        """Return what is shown, in a few words for an error."""
+        if self.shown is None:
+            return "away"
+        mark = self.shown.mark or ("waiting" if self.shown.waiting else "")
+        return " ".join(filter(None, [self.shown.scene, *self.shown.lines[:1], mark]))
+
     def push(self, button: Button) -> None:
         """Close the contact, until :meth:`release`."""
         self._busy.add(button)
@@ -309,6 +316,7 @@ class Stage:
                 raise StageError(f"the table refuses: {reason}")
 
     def _screens(self) -> str:
-        shown = {seat: panel.scene or "away" for seat, panel in sorted(self.panels.items())}
+        """Return what all seats show, and what was said last."""
+        seats = [f"{seat}: {panel.describe()}" for seat, panel in sorted(self.panels.items())]
         last = self.heard[-1].phrase if self.heard else "nothing"
-        return f"seats show {shown}, last heard: {last}"
+        return f"last heard: {last}; shown: {'; '.join(seats)}"

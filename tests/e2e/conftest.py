@@ -107,11 +107,21 @@ class Director:
         self.tap(Button.VOTE, *seats)
 
     def tap(self, button: Button, *seats: int) -> None:
+        """Tap *button* on *seats* at once, and wait until their programs have taken it."""
         panels = [self.panels[seat] for seat in seats]
         for panel in panels:
             panel.tap(button)
         self.until(lambda: not any(panel.busy(button) for panel in panels), "the fingers")
         self.settle(*seats)
+
+    def shout(self, seat: int) -> None:
+        """Tap SHOUT on *seat*, and wait until the voice calls its foul."""
+        said = len(self.stage.heard)
+        self.tap(Button.SHOUT, seat)
+        self.until(
+            lambda: any(heard.phrase == "foul" for heard in self.stage.heard[said:]),
+            f"the shout of {seat}",
+        )
 
     def settle(self, *seats: int) -> None:
         """Wait until the programs of *seats* have taken all that was pressed there.

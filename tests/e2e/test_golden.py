@@ -14,7 +14,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from firmware.mosquitto import find_mosquitto
-from firmware.wire import Button, Icon
+from firmware.wire import Icon
 from table_controller.game import Role
 from table_controller.rehearsal.house import House, Settings
 
@@ -29,10 +29,7 @@ ICONS = {
 }
 NIGHT_SCENES = ("nightfall", "meeting", "rest", "night")
 
-pytestmark = [
-    pytest.mark.xdist_group("golden"),
-    pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto"),
-]
+pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto")
 
 
 class Golden:
@@ -119,7 +116,7 @@ class Golden:
                 self.director.nominate(seat, nominee)
         for shout in self.today().get("shouts", ()):
             if shout["during_speech_of"] == seat:
-                self.director.tap(Button.SHOUT, shout["seat"])
+                self.director.shout(shout["seat"])
 
     def say_farewell(self, seat):
         director, panel = self.director, self.director.panels[seat]
@@ -133,7 +130,10 @@ class Golden:
         director.until(lambda: "VOTE: crown" in panel.shown.lines, f"the best move of {seat}")
         if said["crown"]:
             director.choose(seat, said["crown"])
-            director.until(lambda: not panel.shown.rows, f"the crown of {seat}")
+            director.until(
+                lambda: not panel.shown.rows and "VOTE: crown" not in panel.shown.lines,
+                f"the crown of {seat}",
+            )
 
     # ---- by night ----
 

@@ -1,6 +1,6 @@
 """What the programs do when broker, table or a rival come and go."""
 
-from firmware.wire import Button, Mark
+from firmware.wire import Mark
 
 BROKEN_S = 2.5
 
@@ -74,7 +74,7 @@ def test_a_game_goes_on_after_its_table_was_killed_in_a_speech(director):
     director.nominate(1, 4)
     director.speech_of(2)
     director.nominate(2, 5)
-    director.tap(Button.SHOUT, 7)
+    director.shout(7)
     director.step_to("thanks")
     before = director.state()
     director.house.table.kill()

@@ -7,7 +7,7 @@ from firmware.rehearsal import Look, Photograph, Push, Release, SeatReply, Shown
 from firmware.rehearsal_socket import AskRefused, RehearsalClient
 from firmware.wire import Button
 from seat_node.face import Face, describe
-from seat_node.rehearse import rehearsal
+from seat_node.rehearse import FINGER_S, rehearsal
 
 DEADLINE_S = 10.0
 
@@ -52,3 +52,12 @@ def test_a_button_that_is_not_there_is_refused_and_the_next_request_works(client
         client.ask(request_, Shown)
     client.send(Push(Button.VOTE))
     assert inbox.get(timeout=DEADLINE_S).closed
+
+
+def test_a_push_and_a_release_that_come_at_once_are_a_press_all_the_same(client, inbox):
+    client.send(Push(Button.VOTE))
+    client.send(Release(Button.VOTE))
+    client.send(Push(Button.VOTE))
+    closed, opened, closed_again = (inbox.get(timeout=DEADLINE_S) for _ in range(3))
+    assert opened.at_s - closed.at_s >= FINGER_S
+    assert closed_again.at_s - opened.at_s >= FINGER_S
