@@ -154,7 +154,7 @@ class SeatRig:
 
 @pytest.fixture
 def new_rig(clock, broker, topics):
-    return lambda **options: SeatRig(clock, broker, topics, **options)
+    return lambda broker=broker, **options: SeatRig(clock, broker, topics, **options)
 
 
 @pytest.fixture

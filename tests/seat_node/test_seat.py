@@ -1,5 +1,6 @@
 import pytest
 
+from firmware.fakes import FakeBroker
 from firmware.link import BEAT_S, Linked, Received
 from firmware.rehearsal import Look as Look_
 from firmware.rehearsal import Photograph, Watch
@@ -8,12 +9,13 @@ from firmware.wire import (
     AskKind,
     Button,
     ClockFace,
-    Cue,
+    Entry,
     Gesture,
     Health,
     How,
     Lamp,
     Look,
+    Menu,
     Presence,
     Present,
     Press,
@@ -26,6 +28,7 @@ from firmware.wire import (
 from seat_node import reports
 from seat_node.inbox import Asked, EyesGone
 from seat_node.outbox import KEPT_MAX
+from seat_node.screens import render
 from seat_node.seat import HEALTH_S, ROLL_CALL_S
 
 USER, BOOT = "node-03", "0badcafe"
@@ -355,13 +358,24 @@ def test_a_second_linked_without_unlinked_is_fine(rig):
     assert len(rig.messages(TopicKind.STATUS)) == 2
 
 
-def test_all_seats_show_the_same_at_night(new_rig):
-    rig = new_rig()
-    cue = Cue(boot=BOOT, id=1, heard=0, scene="night", press=PressMode.NIGHT, title="Night")
-    rig.link_up()
-    rig.table.publish(rig.who.topic(TopicKind.CUE), encode(cue))
-    rig.take()
-    face = rig.faces[-1]
-    assert (face.title, face.lines, face.rows, face.card, face.reply) == (
-        "Night", (), (), False, "none",
-    )  # fmt: skip
+def test_whatever_was_before_all_seats_show_and_say_the_same_at_night(new_rig, clock):
+    held, quiet = new_rig(), new_rig(FakeBroker(clock))
+    held.link_up()
+    held.cue(
+        press=PressMode.RELEASE, on_hold=("don",), lamp=Lamp.ON, menu=Menu(1, (Entry(5, "5"),))
+    )
+    held.tap(Button.SHOUT)
+    held.seat.take(chair(Presence.AWAY, 990.0), held.clock.now_s())
+    held.down()
+    held.wait(1.0)
+    quiet.link_up()
+    seen = []
+    for rig in (held, quiet):
+        faces, said = len(rig.faces), len(rig.said)
+        for scene, mode in (("nightfall", "off"), ("meeting", "off"), ("night", "night")):
+            rig.cue(id=rig.seat._last_cue + 1, scene=scene, press=PressMode(mode), heard=9)
+            rig.wait(2.0)
+        seen.append([render(face).tobytes() for face in rig.faces[faces:]])
+        assert len(rig.said) == said
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == 3
