@@ -364,18 +364,20 @@ def test_whatever_was_before_all_seats_show_and_say_the_same_at_night(new_rig, c
     held.cue(
         press=PressMode.RELEASE, on_hold=("don",), lamp=Lamp.ON, menu=Menu(1, (Entry(5, "5"),))
     )
-    held.tap(Button.SHOUT)
-    held.seat.take(chair(Presence.AWAY, 990.0), held.clock.now_s())
     held.down()
     held.wait(1.0)
+    held.tap(Button.SHOUT)
     quiet.link_up()
     seen = []
     for rig in (held, quiet):
         faces, said = len(rig.faces), len(rig.said)
         for scene, mode in (("nightfall", "off"), ("meeting", "off"), ("night", "night")):
-            rig.cue(id=rig.seat._last_cue + 1, scene=scene, press=PressMode(mode), heard=9)
-            rig.wait(2.0)
+            rig.cue(id=rig.seat._last_cue + 1, scene=scene, press=PressMode(mode), heard=1)
+            if rig is held:
+                rig.seat.take(chair(Presence.AWAY, 990.0), rig.clock.now_s())
+                rig.tap(Button.SHOUT)
+            rig.wait(0.5)
         seen.append([render(face).tobytes() for face in rig.faces[faces:]])
-        assert len(rig.said) == said
+        assert [again.n for again in rig.said[said:] if again.n > 2] == []
     assert seen[0] == seen[1]
     assert len(seen[0]) == 3
