@@ -22,7 +22,7 @@ vision: ## Add what the eyes need: then make demo ARGS="--eyes 3=FOLDER"
 test: ## Run the tests
 	@$(SETUP) test
 	@$(BIN)/mafia-seat models
-	@$(BIN)/pytest -n 2 -m "not proof" $(ARGS)
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not proof" $(ARGS)
 
 proof: ## Run the long tests
 	@$(SETUP) test

@@ -1,0 +1,168 @@
+"""The command that a newcomer tries first."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware.clock import SystemClock
+from firmware.mosquitto import find_mosquitto
+
+DEMO = (sys.executable, "-m", "table_controller", "demo")
+START_S = 20.0
+GAME_S = 90.0
+PROGRAMS = 12
+"""A broker, a table, ten seats."""
+
+needs_mosquitto = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto")
+
+
+class Demo:
+    """A running demo, and the programs that it has started."""
+
+    def __init__(self, *options):
+        self.clock = SystemClock()
+        self.began_s = self.clock.now_s()
+        self.process = subprocess.Popen(
+            [*DEMO, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    def first_line(self):
+        line = self.process.stdout.readline()
+        return line, self.clock.now_s() - self.began_s
+
+    def end(self, within_s):
+        """Return exit code, the rest of its output, and how long it ran."""
+        out, err = self.process.communicate(timeout=within_s)
+        return self.process.returncode, out, err, self.clock.now_s() - self.began_s
+
+    def programs(self):
+        """Wait until all its programs run, and return their pids."""
+        end_s = self.clock.now_s() + START_S
+        while len(found := children(self.process.pid)) < PROGRAMS:
+            assert self.process.poll() is None, self.process.communicate()
+            assert self.clock.now_s() < end_s, f"{len(found)} programs run"
+        return found
+
+    def close(self):
+        self.process.kill()
+        self.process.communicate()
+
+
+def children(pid):
+    """Return the pids of all that *pid* has started."""
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    return {int(child) for child in path.read_text().split()} if path.exists() else set()
+
+
+def runs(pid):
+    """Return whether *pid* is a process that is not just waiting to be collected."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def all_end(pids):
+    clock = SystemClock()
+    end_s = clock.now_s() + 5.0
+    while left := {pid for pid in pids if runs(pid)}:
+        assert clock.now_s() < end_s, f"left behind: {left}"
+
+
+@pytest.fixture
+def start():
+    """Starts demos; none outlives the test."""
+    demos = []
+
+    def new(*options):
+        demos.append(Demo(*options))
+        return demos[-1]
+
+    yield new
+    for demo in demos:
+        demo.close()
+
+
+def played(start, *options):
+    """Play a fast game; return the lines of its result."""
+    demo = start("--speed", "60", "--seed", "7", "--quit", *options)
+    line, start_s = demo.first_line()
+    assert re.fullmatch(r"Scoreboard: http://127\.0\.0\.1:\d+/\n", line)
+    assert start_s < 5.0
+    programs = demo.programs()
+    code, out, err, took_s = demo.end(GAME_S)
+    assert (code, err) == (0, "")
+    assert took_s < GAME_S
+    all_end(programs)
+    return out.splitlines()
+
+
+def seats_and_roles(result):
+    return [line.split()[:3] for line in result[2:]]
+
+
+@needs_mosquitto
+def test_a_fast_game_ends_with_its_result_and_leaves_nothing_behind(start):
+    result = played(start, "--turbo")
+    assert re.fullmatch(r"The (town|mafia) wins|A draw", result[0])
+    assert result[1].split() == ["seat", "player", "role", "Max", "Classic"]
+    roles = [role for _, _, role in seats_and_roles(result)]
+    assert sorted(roles) == ["citizen"] * 6 + ["don"] + ["mafia"] * 2 + ["sheriff"]
+    wins = [line.split()[3:] for line in result[2:]]
+    assert {tuple(points) for points in wins} <= {
+        ("+1.35", "+1.00"), ("+0.85", "+1.00"), ("+0.00", "+0.00")
+    }  # fmt: skip
+
+
+@pytest.mark.proof
+@needs_mosquitto
+def test_the_same_seed_deals_the_same_seats_and_roles(start):
+    assert seats_and_roles(played(start)) == seats_and_roles(played(start))
+
+
+@needs_mosquitto
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
+)
+def test_no_program_outlives_a_demo_that_is_stopped(start, number, code):
+    demo = start()
+    demo.first_line()
+    programs = demo.programs()
+    os.kill(demo.process.pid, number)
+    ended, _, err, _ = demo.end(START_S)
+    assert (ended, err) == (code, "")
+    all_end(programs)
+
+
+def one_line(*options):
+    """Return what a demo that does not start says."""
+    done = subprocess.run([*DEMO, *options], capture_output=True, text=True, timeout=START_S)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    return done.stderr
+
+
+def test_a_busy_port_is_one_clear_line():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = one_line("--port", str(port))
+    assert said == f"Error: port {port} is busy: choose another with --port\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        ("3=no/such/folder", "no file or folder 'no/such/folder'"),
+        ("3=", "no file or folder ''"),
+        ("11=.", "expected N=SOURCE with a seat from 1 to 10"),
+        ("seat=.", "expected N=SOURCE with a seat from 1 to 10"),
+    ],
+)
+def test_wrong_eyes_are_one_clear_line(named, why):
+    assert one_line("--eyes", named) == f"Error: --eyes {named}: {why}\n"
