@@ -8,6 +8,7 @@ import contextlib
 import logging
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -26,7 +27,13 @@ from seat_node.reports import Report, Watch
 LINE_MAX: Final = 4096
 """Longest report in bytes; a longer one ends the connection."""
 
-HANG_S: Final = 30.0
+OWN_UNIT: Final = Path("/run/mafia-seat/eyes.sock")
+"""Where a card's eyes, a service of their own, find the seat.
+
+Source: systemd/mafia-eyes.service.
+"""
+
+HANG_S: Final = 30
 """Eyes that say nothing for so long hang; they report at least every 5 s once they run."""
 
 BACK_OFF_S: Final = (1.0, 60.0)
@@ -70,24 +77,27 @@ def death_word(code: int) -> str:
 class EyesSocket:
     """Listens at *path* for one eyes process; its reports go to *put*.
 
-    A context manager. A new connection takes the place of the old one.
+    A context manager. A new connection takes the place of the old one. Eyes
+    that are *alone*, a service of its own group, have nobody else to tell that
+    they are gone.
 
     :raises BoardError: on entering, if the socket cannot be made.
     """
 
-    def __init__(self, path: Path, put: Put, clock: Clock) -> None:
+    def __init__(self, path: Path, put: Put, clock: Clock, *, alone: bool = False) -> None:
         self.last_s: float | None = None
         """When the last report came; None: none yet."""
         self._path = path
         self._put = put
         self._clock = clock
+        self._alone = alone
         self._lock = threading.Lock()
         self._watch = Watch()
         self._client: socket.socket | None = None
         self._server: socket.socket | None = None
 
     def __enter__(self) -> "EyesSocket":
-        self._server = _listen(self._path)
+        self._server = _listen(self._path, 0o660 if self._alone else 0o600)
         threading.Thread(
             target=self._accept, args=(self._server,), name="eyes socket", daemon=True
         ).start()
@@ -112,6 +122,8 @@ class EyesSocket:
                 client, _ = server.accept()
             except OSError:
                 return
+            # A read ends when nothing comes for long; a send is not affected.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", HANG_S, 0))
             self._replace(client)
             threading.Thread(
                 target=self._read, args=(client,), name="eyes reports", daemon=True
@@ -146,17 +158,22 @@ class EyesSocket:
         except (OSError, ValueError) as error:
             log.warning("eyes: connection ended: %s", error)
         with self._lock:
-            if self._client is client:
+            lost = self._client is client
+            if lost:
                 self._client = None
         client.close()
+        if lost and self._alone:
+            self._put(EyesGone(death_word(1), self._clock.now_s()))
 
 
-def _listen(path: Path) -> socket.socket:
-    """Return a socket of this user alone that listens at *path*."""
+def _listen(path: Path, mode: int) -> socket.socket:
+    """Return a socket with the rights *mode* that listens at *path*."""
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
+        if path.is_socket():
+            path.unlink()
         server.bind(str(path))
-        path.chmod(0o600)
+        path.chmod(mode)
         server.listen()
     except OSError as error:
         server.close()

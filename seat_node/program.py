@@ -5,6 +5,7 @@ import importlib.metadata
 import queue
 import secrets
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from seat_node.display import Screen, open_device
 from seat_node.face import Face, describe
 from seat_node.inbox import Item, ScreenGone, Stop
 from seat_node.rehearse import rehearsal
+from seat_node.reports import Watch
 from seat_node.screens import photograph
 from seat_node.seat import Identity, Seat
 from seat_node.vitals import measure
@@ -36,7 +38,7 @@ class Options(msgspec.Struct, frozen=True):
     rehearsal: Path | None = None
     """Socket to press mock pins at; None: real parts."""
     eyes: str | None = None
-    """Source of pictures instead of the camera."""
+    """Source of pictures for eyes of our own, instead of the card's service."""
 
 
 def run_seat(options: Options) -> None:
@@ -50,23 +52,12 @@ def run_seat(options: Options) -> None:
     clock = SystemClock()
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     service.on_stop(lambda: inbox.put(Stop()))
-    source = options.eyes or ("picamera2" if card.parts.eyes else None)
-    who = _identity(card, eyes=source is not None)
+    who = _identity(card, eyes=card.parts.eyes or options.eyes is not None)
     with contextlib.ExitStack() as stack:
         board = _board(card, options, inbox)
         stack.callback(board.close)
         screen = stack.enter_context(_screen(card, options, inbox))
-        eyes = None
-        if source is not None:
-            # Imported late: most seats of a rehearsal have no eyes.
-            from seat_node.eyes_link import EyesProcess, EyesSocket, eyes_command
-
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="mafia-eyes-"))
-            path = Path(folder) / "eyes.sock"
-            eyes = stack.enter_context(EyesSocket(path, inbox.put, clock))
-            command = eyes_command(source, path)
-            line = eyes
-            stack.enter_context(EyesProcess(command, inbox.put, clock, lambda: line.last_s))
+        watch = _eyes(card, options, inbox, clock, stack)
         link = Broker(
             link_settings(card),
             who.topics,
@@ -90,7 +81,7 @@ def run_seat(options: Options) -> None:
             link,
             show,
             now_s=clock.now_s(),
-            watch=None if eyes is None else eyes.watch,
+            watch=watch,
             picture=lambda face, tell: tell(photograph(face)),
             measure=measure,
             closed=board.closed,
@@ -173,6 +164,29 @@ def _board(card: SeatCard, options: Options, inbox: "queue.SimpleQueue[Item]") -
         has=has,
         normally_closed=tuple(Button) if parts.switch == "nc" else (),
     )
+
+
+def _eyes(
+    card: SeatCard,
+    options: Options,
+    inbox: "queue.SimpleQueue[Item]",
+    clock: Clock,
+    stack: contextlib.ExitStack,
+) -> Callable[[Watch], object] | None:
+    """Enter what the eyes need into *stack*; return what tells them their wish."""
+    if options.eyes is None and not card.parts.eyes:
+        return None
+    # Imported late: most seats of a rehearsal have no eyes.
+    from seat_node.eyes_link import OWN_UNIT, EyesProcess, EyesSocket, eyes_command
+
+    if options.eyes is None:
+        return stack.enter_context(EyesSocket(OWN_UNIT, inbox.put, clock, alone=True)).watch
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="mafia-eyes-"))
+    path = Path(folder) / "eyes.sock"
+    line = stack.enter_context(EyesSocket(path, inbox.put, clock))
+    command = eyes_command(options.eyes, path)
+    stack.enter_context(EyesProcess(command, inbox.put, clock, lambda: line.last_s))
+    return line.watch
 
 
 def _screen(card: SeatCard, options: Options, inbox: "queue.SimpleQueue[Item]") -> Screen:

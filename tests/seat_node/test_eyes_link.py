@@ -108,6 +108,36 @@ def test_eyes_that_do_not_read_do_not_stop_the_seat(path, inbox):
         eyes.close()
 
 
+def test_eyes_that_are_a_service_of_their_own_are_let_in_and_missed(path, inbox):
+    with EyesSocket(path, inbox.put, CLOCK, alone=True):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o660
+        eyes = Eyes(path)
+        eyes.wish()
+        eyes.socket.shutdown(socket.SHUT_RDWR)
+        assert inbox.get(timeout=DEADLINE_S).word == "dead"
+        eyes.close()
+        again = Eyes(path)
+        again.tell(Sight("ok", 1.0, 1.0))
+        assert inbox.get(timeout=DEADLINE_S) == Sight("ok", 1.0, 1.0)
+        again.close()
+
+
+def test_a_connection_on_which_nothing_comes_is_given_up(path, inbox, monkeypatch):
+    monkeypatch.setattr(eyes_link, "HANG_S", 1)
+    with EyesSocket(path, inbox.put, CLOCK, alone=True):
+        eyes = Eyes(path)
+        assert inbox.get(timeout=DEADLINE_S).word == "dead"
+        eyes.close()
+
+
+def test_a_stale_socket_is_replaced(path, inbox):
+    stale = socket.socket(socket.AF_UNIX)
+    stale.bind(str(path))
+    stale.close()
+    with EyesSocket(path, inbox.put, CLOCK):
+        Eyes(path).close()
+
+
 def test_a_socket_that_cannot_be_made_is_an_error_of_the_board(path, inbox):
     path.write_text("a file")
     with pytest.raises(BoardError, match="eyes' socket"), EyesSocket(path, inbox.put, CLOCK):
