@@ -152,3 +152,8 @@ def test_1_4_a_single_nominee_is_warned_of_before_the_last_speech(
     if warned:
         place = play.events.index(ev.SingleNomineeWarned(warned[0]))
         assert play.events[place + 1] == ev.SpeechBegan(10, False)
+
+
+def test_1_3_after_the_last_speech_the_floor_is_nobodys(a_morning):
+    play = a_morning().speeches()
+    assert (play.state.phase, play.state.floor) == (Phase.NIGHTFALL, 0)

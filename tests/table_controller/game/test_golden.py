@@ -139,7 +139,7 @@ def test_a_golden_game_comes_out_as_worked_by_hand(path, a_dealt_game):
     Golden(play, game).run()
     assert play.state.decided is Winner(game["winner"])
     assert replay(ruleset, play.actions) == play.state
-    wins = {Team.TOWN: ruleset.win_town, Team.MAFIA: ruleset.win_mafia}
+    wins = {Team.TOWN: ruleset.points.win_town, Team.MAFIA: ruleset.points.win_mafia}
     for seat in scoring.points(play.state):
         won = roles[seat.seat - 1].team == game["winner"]
         amounts = wins[roles[seat.seat - 1].team] if won else (0, 0)

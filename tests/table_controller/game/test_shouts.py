@@ -117,6 +117,14 @@ def test_1_5_a_shout_ends_with_its_seat(a_vote):
     )
 
 
+def test_1_5_the_end_of_the_game_ends_every_shout(a_vote):
+    play = a_vote((10,), without=(8, 9)).until(Phase.FAREWELL_PICKS)
+    play.act(do.Shout(3), do.Shout(4))
+    told = play.act(do.EndFloor(10))
+    assert told[-2:] == (ev.ShoutEnded(3), ev.GameEnded("town"))
+    assert (play.state.shouts, play.state.shout_clock) == ((), None)
+
+
 @pytest.mark.parametrize(
     ("count", "served", "silent"),
     [
