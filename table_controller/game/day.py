@@ -33,9 +33,6 @@ from table_controller.game.model import (
 )
 from table_controller.game.turn import Then, Turn
 
-FEW_LEFT = 4
-"""With so many living or fewer a speech can be short instead of lost. Source: RULES 1.6."""
-
 
 def wake(turn: Turn) -> Then:
     """Begin a morning: masks off, the cards of the living light up."""
@@ -69,7 +66,8 @@ def begin_round(turn: Turn) -> Then:
     circle = SEATS[start:] + SEATS[:start]
     order = tuple(seat for seat in circle if seat in state.living)
     penalised = tuple(seat for seat in order if floor.owes_silence(state, seat))
-    short = state.ruleset.few_left_short_speech and len(order) <= FEW_LEFT
+    rules = state.ruleset
+    short = rules.few_left_short_speech and len(order) <= rules.few_left
     turn.set(
         order=order,
         first=order[0],
@@ -89,9 +87,10 @@ def _next_speech(turn: Turn) -> Then:
     if not state.to_speak:
         turn.set(floor=0)
         return Then.VOTE
-    if len(state.to_speak) == 1 and state.day >= 2 and len(state.nominations) == 1:
-        turn.tell(SingleNomineeWarned(state.nominees[0]))
     seat, rules = state.to_speak[0], state.ruleset
+    counts = state.day >= rules.single_leaves_from_day
+    if counts and len(state.to_speak) == 1 and len(state.nominations) == 1:
+        turn.tell(SingleNomineeWarned(state.nominees[0]))
     if seat in state.silenced:
         floor.give(turn, seat, Phase.SPEECH, CountdownKind.SILENT, rules.silent_s)
     else:

@@ -26,9 +26,6 @@ from table_controller.game.model import (
 )
 from table_controller.game.turn import Then, Turn
 
-BEST_MOVE_MAX = 3
-"""Seats that a best move can name. Source: RULES 1.10."""
-
 
 def begin(turn: Turn) -> Then:
     """Begin the farewell of the first who leaves."""
@@ -77,11 +74,11 @@ def end_floor(turn: Turn, action: EndFloor) -> Then:
 
 
 def give_best_move(turn: Turn, action: GiveBestMove) -> Then:
-    """Take 0-3 suspects; until both picks are given another choice replaces it."""
+    """Take the suspects; until both picks are given another choice replaces it."""
     seat, suspects = action.seat, action.suspects
     farewell = _open_picks(turn.state, seat)
     if (
-        len(suspects) > BEST_MOVE_MAX
+        len(suspects) > turn.state.ruleset.best_move_max
         or len(set(suspects)) < len(suspects)
         or seat in suspects
         or not set(suspects) <= set(SEATS)

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator
 
-from table_controller.game import day, farewell, floor, night, opening
+from table_controller.game import day, floor, night, opening
 from table_controller.game.actions import (
     Action,
     CloseBallot,
@@ -78,7 +78,7 @@ def _legal_in_farewell(state: GameState) -> Iterator[Action]:
     if state.farewell is None or state.farewell.locked:
         return
     others = [other for other in SEATS if other != seat]
-    for size in range(farewell.BEST_MOVE_MAX + 1):
+    for size in range(state.ruleset.best_move_max + 1):
         for suspects in itertools.permutations(others, size):
             yield GiveBestMove(seat, suspects)
     yield GiveCrown(seat, None)

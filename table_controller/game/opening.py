@@ -15,10 +15,16 @@ from table_controller.game.model import (
     Refusal,
     Role,
 )
+from table_controller.game.ruleset import NORMAL
 from table_controller.game.turn import Then, Turn
 
-DECK = (Role.CITIZEN,) * 6 + (Role.SHERIFF,) + (Role.MAFIA,) * 2 + (Role.DON,)
-"""The cards of a game. Fixed. Source: RULES, head."""
+DECK = (
+    (Role.CITIZEN,) * NORMAL.citizens
+    + (Role.SHERIFF,) * NORMAL.sheriffs
+    + (Role.MAFIA,) * NORMAL.mafia
+    + (Role.DON,) * NORMAL.dons
+)
+"""The cards of a game, which no ruleset changes."""
 
 _COUNTED = Counter(DECK)
 

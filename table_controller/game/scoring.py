@@ -74,9 +74,9 @@ def _result(state: GameState, seat: int, winner: Winner) -> Item:
     if winner is Winner.DRAW:
         return Item("end", Row.DRAW, 0, 0)
     if team is Team.TOWN:
-        won, amounts = winner is Winner.TOWN, rules.win_town
+        won, amounts = winner is Winner.TOWN, rules.points.win_town
     else:
-        won, amounts = winner is Winner.MAFIA, rules.win_mafia
+        won, amounts = winner is Winner.MAFIA, rules.points.win_mafia
     return Item("end", Row.WIN, *amounts) if won else Item("end", Row.LOSS, 0, 0)
 
 

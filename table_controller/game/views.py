@@ -7,7 +7,7 @@ import enum
 
 import msgspec
 
-from table_controller.game import day, farewell, floor, night, scoring, voting
+from table_controller.game import day, floor, night, scoring, voting
 from table_controller.game.model import (
     SEATS,
     BallotKind,
@@ -276,7 +276,7 @@ def seat_view(state: GameState, seat: int) -> SeatView:
         living=seat in state.living,
         deed=deed,
         choices=choices,
-        marks=farewell.BEST_MOVE_MAX if deed is Deed.BEST_MOVE else 1,
+        marks=state.ruleset.best_move_max if deed is Deed.BEST_MOVE else 1,
         chosen=chosen,
         voted=ballot is not None and any(voter == seat for voter, _ in ballot.votes),
         may_shout=floor.may_shout(state, seat),

@@ -48,7 +48,7 @@ def begin(turn: Turn) -> Then:
     nominees = turn.state.nominees
     if len(nominees) > 1:
         return _read(turn, BallotKind.VOTE, nominees)
-    if nominees and turn.state.day > 1:
+    if nominees and turn.state.day >= turn.state.ruleset.single_leaves_from_day:
         return _settle(turn, nominees, Cause.SINGLE)
     return _settle(turn)
 
