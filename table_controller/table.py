@@ -100,9 +100,6 @@ class Table:
                 self._show.everything(self.playing.state)
             case StepRequest():
                 self._steps.append(item)
-        if self.playing.night:
-            # Who let go in the dark does not say so.
-            self._holding.clear()
         self._serve_steps()
 
     def tick(self) -> None:

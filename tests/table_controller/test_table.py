@@ -342,23 +342,3 @@ def test_a_plug_pulled_between_the_last_ready_and_the_deal_costs_no_game(rig):
     rig.advance(3.0)
     assert rig.phase is Phase.LOOK
     assert rig.state.paused
-
-
-def test_a_hold_that_a_night_swallowed_does_not_count_the_next_day(rig):
-    rig.to_first_day()
-    while rig.state.floor != 10:
-        rig.end_floor(rig.state.floor)
-    rig.down(3)
-    rig.advance(1.0)
-    rig.end_floor(10)
-    rig.until_phase(Phase.CALLING)
-    rig.advance(1.0)
-    rig.up(3)
-    rig.until_phase(Phase.SPEECH)
-    rig.broker.stop()
-    rig.advance(4.0)
-    rig.broker.start()
-    rig.advance(3.0)
-    assert rig.state.paused
-    rig.press(*(seat for seat in SEATS if seat != 3), for_s=1.0)
-    assert rig.state.paused
