@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -25,11 +26,16 @@ needs_mosquitto = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt 
 class Demo:
     """A running demo, and the programs that it has started."""
 
-    def __init__(self, *options):
+    def __init__(self, folder, *options):
+        self.folder = Path(folder)
         self.clock = SystemClock()
         self.began_s = self.clock.now_s()
         self.process = subprocess.Popen(
-            [*DEMO, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*DEMO, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": folder},
         )
 
     def first_line(self):
@@ -79,14 +85,16 @@ def all_end(pids):
 def start():
     """Starts demos; none outlives the test."""
     demos = []
+    # Not tmp_path: the paths of unix sockets must be short.
+    with tempfile.TemporaryDirectory(prefix="demo-") as folder:
 
-    def new(*options):
-        demos.append(Demo(*options))
-        return demos[-1]
+        def new(*options):
+            demos.append(Demo(folder, *options))
+            return demos[-1]
 
-    yield new
-    for demo in demos:
-        demo.close()
+        yield new
+        for demo in demos:
+            demo.close()
 
 
 def played(start, *options):
@@ -124,6 +132,17 @@ def test_a_fast_game_ends_with_its_result_and_leaves_nothing_behind(start):
 @needs_mosquitto
 def test_the_same_seed_deals_the_same_seats_and_roles(start):
     assert seats_and_roles(played(start)) == seats_and_roles(played(start))
+
+
+@needs_mosquitto
+def test_a_demo_cleans_up_after_itself(start):
+    demo = start()
+    demo.first_line()
+    (house,) = demo.folder.glob("mafia-*")
+    assert house.stat().st_mode & 0o777 == 0o700
+    os.kill(demo.process.pid, signal.SIGINT)
+    demo.end(START_S)
+    assert list(demo.folder.iterdir()) == []
 
 
 @needs_mosquitto
