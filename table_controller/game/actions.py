@@ -6,7 +6,7 @@ whether the rules allow them now. Seats are 1-10.
 
 import msgspec
 
-from table_controller.game.model import Role
+from table_controller.game.model import Offence, Role, Sanction, Source
 
 
 class _Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -117,6 +117,115 @@ class Pause(_Action, frozen=True, tag="pause"):
 
 class Resume(_Action, frozen=True, tag="resume"):
     """Go on: a speech with its remaining time, a ballot's call or a night round from its start."""
+
+
+# ---- fair play ----
+
+
+class OpenGrounds(_Action, frozen=True, tag="open_grounds"):
+    """There are grounds against *seat*: seen by its camera, or opened by the host.
+
+    *severe*: the host asks for a disqualification where the offence leaves the
+    choice. On grounds that are open already it changes them to that.
+    """
+
+    seat: int
+    offence: Offence
+    source: Source
+    severe: bool = False
+
+
+class Accuse(_Action, frozen=True, tag="accuse"):
+    """Seat *by* accuses *seat*; a second seat must confirm it."""
+
+    by: int
+    seat: int
+    offence: Offence
+
+
+class ConfirmAccusation(_Action, frozen=True, tag="confirm_accusation"):
+    """*seat* is the second of the open accusation."""
+
+    seat: int
+
+
+class VoteMotion(_Action, frozen=True, tag="vote_motion"):
+    """*seat* votes for the open motion."""
+
+    seat: int
+
+
+class PutOpponentVictory(_Action, frozen=True, tag="put_opponent_victory"):
+    """The host asks to stop the game for what *seat* did, at the next gap."""
+
+    seat: int
+
+
+class Rule(_Action, frozen=True, tag="rule"):
+    """The host gives *seat* a technical foul or disqualifies it."""
+
+    sanction: Sanction
+    seat: int
+    offence: Offence
+
+
+class Withdraw(_Action, frozen=True, tag="withdraw"):
+    """The host lets *seat*, which must leave without fault, leave."""
+
+    seat: int
+
+
+class Void(_Action, frozen=True, tag="void"):
+    """The host ends the game without a result."""
+
+
+# ---- corrections by the host ----
+
+
+class GiveFoul(_Action, frozen=True, tag="give_foul"):
+    """The host enters a shout of *seat* that was made without the button."""
+
+    seat: int
+
+
+class TakeBackFoul(_Action, frozen=True, tag="take_back_foul"):
+    """The host takes a foul of *seat* back."""
+
+    seat: int
+
+
+class CorrectNomination(_Action, frozen=True, tag="correct_nomination"):
+    """The host changes whom *speaker* has nominated; None: nobody."""
+
+    speaker: int
+    nominee: int | None
+
+
+class CorrectVote(_Action, frozen=True, tag="correct_vote"):
+    """The host changes or enters the vote of *seat*; None: it has none.
+
+    In a lift or motion *candidate* is 0, a vote for it.
+    """
+
+    seat: int
+    candidate: int | None
+
+
+class EndCountdown(_Action, frozen=True, tag="end_countdown"):
+    """The host lets the countdown with this id be over now."""
+
+    countdown: int
+
+
+class ExtendCountdown(_Action, frozen=True, tag="extend_countdown"):
+    """The host makes the countdown with this id longer by *by_s* seconds."""
+
+    countdown: int
+    by_s: float
+
+
+class CallAgain(_Action, frozen=True, tag="call_again"):
+    """The host has the open night round, or the call of an open ballot, called again."""
 
 
 Action = (

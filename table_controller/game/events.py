@@ -7,7 +7,16 @@ nothing but what the whole table may know at the moment it happens.
 import msgspec
 
 from table_controller.game.model import BallotKind as BallotKind
-from table_controller.game.model import Cause, NightRound, Role, Winner
+from table_controller.game.model import (
+    Cause,
+    NightRound,
+    Offence,
+    Role,
+    Sanction,
+    Source,
+    Team,
+    Winner,
+)
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
@@ -278,6 +287,159 @@ class FarewellEnded(_Event, frozen=True, tag="farewell_ended"):
     """The farewell of *seat* is over; its picks are locked."""
 
     seat: int
+
+
+# ---- fair play ----
+
+
+class GroundsOpened(_Event, frozen=True, tag="grounds_opened"):
+    """There are grounds against *seat*; or these grounds now ask for another *sanction*."""
+
+    grounds: int
+    """Number of the grounds in this game, from 1."""
+    seat: int
+    offence: Offence
+    sanction: Sanction
+    source: Source
+    by: int = 0
+    """The seat that accuses; 0: another source."""
+    confirmed_by: int = 0
+    """The second seat; 0: another source."""
+
+
+class GroundsLapsed(_Event, frozen=True, tag="grounds_lapsed"):
+    """These grounds are closed without a motion that passed."""
+
+    grounds: int
+
+
+class AccusationMade(_Event, frozen=True, tag="accusation_made"):
+    """Seat *by* accuses *seat*; a second seat has 5 s to confirm it."""
+
+    by: int
+    seat: int
+    offence: Offence
+
+
+class AccusationLapsed(_Event, frozen=True, tag="accusation_lapsed"):
+    """Nobody has confirmed the accusation of seat *by*."""
+
+    by: int
+
+
+class MotionPut(_Event, frozen=True, tag="motion_put"):
+    """The table votes on *sanction* against *seat*; told again when it is called again."""
+
+    sanction: Sanction
+    seat: int
+    grounds: int
+    """0: Opponent Victory, put by the host without grounds."""
+
+
+class MotionClosed(_Event, frozen=True, tag="motion_closed"):
+    """The motion is counted, or closed uncounted because what it asks for is done."""
+
+    sanction: Sanction
+    seat: int
+    grounds: int
+    yes: tuple[int, ...]
+    """Who voted for it, by seat."""
+    living: int
+    """How many seats live, the accused included if it lives."""
+    passed: bool
+
+
+class TechnicalFoulGiven(_Event, frozen=True, tag="technical_foul_given"):
+    """*seat* has its technical foul number *count*. Also told at night."""
+
+    seat: int
+    count: int
+    offence: Offence
+    by_host: bool
+    """Ruled by the host; False: by a motion."""
+    after_decision: bool
+    """Secret until the game is over: the result stood already, so it costs no points."""
+
+
+class Disqualified(_Event, frozen=True, tag="disqualified"):
+    """*seat* is disqualified; if it still lived, SeatLeft follows."""
+
+    seat: int
+    offence: Offence
+    by_host: bool
+    by_second_foul: bool
+    after_decision: bool
+    """The result stood already, so it costs no points."""
+
+
+class Withdrawn(_Event, frozen=True, tag="withdrawn"):
+    """*seat* is withdrawn without fault; if it still lived, SeatLeft follows."""
+
+    seat: int
+
+
+class VoteDropped(_Event, frozen=True, tag="vote_dropped"):
+    """There is no vote on *day*, today or tomorrow; no VoteSettled comes for it."""
+
+    day: int
+
+
+class NomineeStruck(_Event, frozen=True, tag="nominee_struck"):
+    """*seat*, out of the game, is off the list or the tied set."""
+
+    seat: int
+
+
+class OpponentVictoryGiven(_Event, frozen=True, tag="opponent_victory_given"):
+    """The game is stopped for what *seat* did; its *team* loses."""
+
+    seat: int
+    team: Team
+    """Of *seat*."""
+    after_decision: bool = False
+    """The result stood already and stands."""
+
+
+class GameVoided(_Event, frozen=True, tag="game_voided"):
+    """The game ends without a result; no GameEnded comes."""
+
+
+# ---- corrections by the host ----
+
+
+class FoulGiven(_Event, frozen=True, tag="foul_given"):
+    """The host has entered a shout of *seat*; it has *fouls* now."""
+
+    seat: int
+    fouls: int
+
+
+class FoulTakenBack(_Event, frozen=True, tag="foul_taken_back"):
+    """The host has taken a foul of *seat* back; it has *fouls* now."""
+
+    seat: int
+    fouls: int
+
+
+class NominationCorrected(_Event, frozen=True, tag="nomination_corrected"):
+    """The host has changed whom *speaker*, whose speech is over, nominated."""
+
+    speaker: int
+    nominee: int | None
+
+
+class VoteCorrected(_Event, frozen=True, tag="vote_corrected"):
+    """Secret until the close. The host has changed the vote of *seat*; None: it has none."""
+
+    seat: int
+    candidate: int | None
+
+
+class CountdownChanged(_Event, frozen=True, tag="countdown_changed"):
+    """The host has made a countdown longer."""
+
+    countdown: int
+    by_s: float
 
 
 # ---- course ----
