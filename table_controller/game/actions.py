@@ -6,7 +6,7 @@ whether the rules allow them now. Seats are 1-10.
 
 import msgspec
 
-from table_controller.game.model import Offence, Role, Sanction, Source
+from table_controller.game.terms import Offence, Role, Sanction, Source
 
 
 class _Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):

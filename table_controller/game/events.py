@@ -6,8 +6,8 @@ nothing but what the whole table may know at the moment it happens.
 
 import msgspec
 
-from table_controller.game.model import BallotKind as BallotKind
-from table_controller.game.model import (
+from table_controller.game.terms import BallotKind as BallotKind
+from table_controller.game.terms import (
     Cause,
     NightRound,
     Offence,
@@ -543,3 +543,34 @@ PUBLIC = (
 )
 """Events that the ``public/event`` topic may carry. The calls of a night are
 heard in the room but not here: from nightfall to morning nothing is sent."""
+
+PASSING = frozenset(
+    {
+        SeatReady,
+        AllReady,
+        LookBegan,
+        MafiaWoke,
+        MafiaSlept,
+        RoundBegan,
+        NumberCalled,
+        WindowOpened,
+        WindowClosed,
+        RoundCalled,
+        NightPressed,
+        SpeechBegan,
+        SpeechEnded,
+        NominationChosen,
+        ShoutEnded,
+        ListRead,
+        CandidateCalled,
+        LiftCalled,
+        VoteCast,
+        RollCalled,
+        FarewellBegan,
+        FarewellPicks,
+        FarewellEnded,
+        Paused,
+        Resumed,
+    }
+)
+"""Events that are over with their moment; all others stay in the game's course."""

@@ -7,116 +7,20 @@ import enum
 
 import msgspec
 
+from table_controller.game.events import Event
 from table_controller.game.ruleset import Ruleset
+from table_controller.game.terms import BallotKind as BallotKind
+from table_controller.game.terms import Cause as Cause
+from table_controller.game.terms import NightRound as NightRound
+from table_controller.game.terms import Offence as Offence
+from table_controller.game.terms import Role as Role
+from table_controller.game.terms import Sanction as Sanction
+from table_controller.game.terms import Source as Source
+from table_controller.game.terms import Team as Team
+from table_controller.game.terms import Winner as Winner
 
 SEATS = tuple(range(1, 11))
 """Fixed: ten seats. Source: RULES, head."""
-
-
-class Role(enum.StrEnum):
-    """A player's card."""
-
-    CITIZEN = "citizen"
-    SHERIFF = "sheriff"
-    MAFIA = "mafia"
-    DON = "don"
-
-    @property
-    def team(self) -> "Team":
-        """Return the side this role plays for."""
-        return Team.MAFIA if self in (Role.MAFIA, Role.DON) else Team.TOWN
-
-
-class Team(enum.StrEnum):
-    """A side."""
-
-    TOWN = "town"
-    MAFIA = "mafia"
-
-
-class Winner(enum.StrEnum):
-    """How a game ended."""
-
-    TOWN = "town"
-    MAFIA = "mafia"
-    DRAW = "draw"
-
-
-class Cause(enum.StrEnum):
-    """Why a seat left."""
-
-    VOTE = "vote"
-    LIFT = "lift"
-    SINGLE = "single"
-    SHOT = "shot"
-    DISQUALIFIED = "disqualified"
-    WITHDRAWN = "withdrawn"
-
-
-class Sanction(enum.StrEnum):
-    """What a motion or the host can do to a seat. Source: RULES 2.3 and 2.4."""
-
-    TECHNICAL_FOUL = "technical_foul"
-    DISQUALIFICATION = "disqualification"
-    OPPONENT_VICTORY = "opponent_victory"
-
-
-class Offence(enum.StrEnum):
-    """What a seat can be accused of. Source: RULES 2.5."""
-
-    INSULTS = "insults"
-    AGGRESSIVE_GESTURES = "aggressive_gestures"
-    BETS = "bets"
-    """Offering bets."""
-    RELIGION = "religion"
-    """Appeals to religion."""
-    FOREIGN_LANGUAGE = "foreign_language"
-    """A language that others do not know."""
-    OBSCENITY = "obscenity"
-    """At players."""
-    OUTSIDE_ARGUMENTS = "outside_arguments"
-    """Arguments from outside the game."""
-    FORBIDDEN_GESTURE = "forbidden_gesture"
-    """A disqualification only when the host says so."""
-    AWAY = "away"
-    """For more than 15 s."""
-    MESSAGES = "messages"
-    """With other players."""
-    THREATS = "threats"
-    NUDITY = "nudity"
-
-    @property
-    def sanction(self) -> Sanction:
-        """Return what a motion on this offence asks for."""
-        return Sanction.DISQUALIFICATION if self in _GRAVE else Sanction.TECHNICAL_FOUL
-
-
-_GRAVE = (Offence.AWAY, Offence.MESSAGES, Offence.THREATS, Offence.NUDITY)
-
-
-class Source(enum.StrEnum):
-    """Where grounds come from. Source: RULES 2.2."""
-
-    PRESENCE = "presence"
-    GESTURE = "gesture"
-    HOST = "host"
-    SEAT = "seat"
-
-
-class BallotKind(enum.StrEnum):
-    """What is voted on."""
-
-    VOTE = "vote"
-    REVOTE = "revote"
-    LIFT = "lift"
-
-
-class NightRound(enum.StrEnum):
-    """The three rounds of every shooting night, in order."""
-
-    SHOTS = "shots"
-    DON = "don"
-    SHERIFF = "sheriff"
 
 
 class Phase(enum.StrEnum):
@@ -411,6 +315,8 @@ class GameState(msgspec.Struct, frozen=True):
     nights: tuple[NightRecord, ...] = ()
     ballots: tuple[BallotRecord, ...] = ()
     farewells: tuple[FarewellRecord, ...] = ()
+    course: tuple[Event, ...] = ()
+    """The events so far that last, which are scored and recorded at the end."""
 
     @property
     def nominees(self) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ from table_controller.game.actions import (
     Vote,
     VoteLift,
 )
-from table_controller.game.events import Event, Paused, Resumed
+from table_controller.game.events import PASSING, Event, Paused, Resumed
 from table_controller.game.legal import legal_actions as legal_actions
 from table_controller.game.model import (
     SEATS,
@@ -60,6 +60,9 @@ def apply(state: GameState, action: Action) -> tuple[GameState, tuple[Event, ...
     then = _PLAY[type(action)](turn, action)
     while then is not Then.STAY:
         then = _COURSE[then](turn)
+    lasting = [event for event in turn.events if type(event) not in PASSING]
+    if lasting:
+        turn.set(course=(*turn.state.course, *lasting))
     return turn.state, tuple(turn.events)
 
 

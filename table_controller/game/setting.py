@@ -27,7 +27,7 @@ class Setting(msgspec.Struct, frozen=True):
         if isinstance(default, bool):
             return "true or false"
         if isinstance(default, float):
-            return f"a number of {self.unit} from {span}"
+            return f"a number from {span} {self.unit}"
         if isinstance(default, int):
             return f"a whole number from {span}"
         return f"[a, b], whole numbers from {span}" + (" with a < b" if self.low > 0 else "")

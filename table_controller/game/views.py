@@ -228,7 +228,8 @@ def public_view(state: GameState) -> PublicView:
 
 def _public_seats(state: GameState) -> tuple[PublicSeat, ...]:
     # Nothing before the game is over may tell a role or an amount.
-    earned = scoring.points(state)
+    over = state.phase is Phase.OVER
+    earned = scoring.totals(scoring.score(state.ruleset, state.course)) if over else {}
     causes = {departure.seat: departure.cause for departure in state.departures}
     best_moves = {record.seat: record.best_move for record in state.farewells}
     return tuple(
@@ -241,9 +242,9 @@ def _public_seats(state: GameState) -> tuple[PublicSeat, ...]:
             cause=causes.get(seat),
             crowns=tuple(record.seat for record in state.farewells if record.crown == seat),
             best_move=best_moves.get(seat),
-            role=state.roles[seat - 1] if state.phase is Phase.OVER else None,
-            classic=earned[seat - 1].classic if earned else None,
-            max=earned[seat - 1].max if earned else None,
+            role=state.roles[seat - 1] if over else None,
+            classic=earned[seat][0] if earned else None,
+            max=earned[seat][1] if earned else None,
         )
         for seat in SEATS
     )
