@@ -115,6 +115,8 @@ def test_a_systemd_that_is_gone_does_not_end_the_program(monkeypatch, tmp_path, 
         ("", None, None),
         ("soon", None, None),
     ],
+    # Not by value: the own process id would name each worker's test differently.
+    ids=["for anybody", "for us", "for another", "none set", "no number"],
 )
 def test_the_watchdog_is_fed_twice_as_often_as_it_bites(monkeypatch, micros, pid, period_s):
     monkeypatch.setenv("WATCHDOG_USEC", micros)
