@@ -1,5 +1,6 @@
 """The command ``mafia-table``: wiring, nothing else."""
 
+import importlib
 import importlib.metadata
 import sys
 from pathlib import Path
@@ -9,22 +10,29 @@ import click
 
 from firmware import card as cards
 from firmware import service
+from table_controller.rulesheet import ruleset_options
+
+LATER = {
+    "demo": "table_controller.rehearsal.demo",
+    "rules": "table_controller.rulesheet",
+    "simulate": "table_controller.simulate",
+}
+"""Commands whose module is imported when they are asked for, so that no other waits for it."""
 
 
 class Commands(click.Group):
-    """The commands; those of the rehearsal are imported when they are asked for."""
+    """The commands of this file and those of :data:`LATER`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted([*super().list_commands(ctx), "demo"])
+        return sorted([*super().list_commands(ctx), *LATER])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Return the command called *name*."""
-        if name == "demo":
-            from table_controller.rehearsal.demo import demo
-
-            return demo
-        return super().get_command(ctx, name)
+        if name not in LATER:
+            return super().get_command(ctx, name)
+        command: click.Command = getattr(importlib.import_module(LATER[name]), name)
+        return command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,7 +55,7 @@ def table() -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Ten names, one a line, instead of the card's; seats are drawn at random.",
 )
-@click.option("--turbo", is_flag=True, help="Play by the short times.")
+@ruleset_options
 @click.option("--once", is_flag=True, help="Stop when the game is over and print its result.")
 @click.option(
     "--swap",

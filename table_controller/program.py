@@ -20,12 +20,13 @@ from firmware.rehearsal_socket import RehearsalServer, Reply
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
 from table_controller.countdown import Countdowns
-from table_controller.game import NORMAL, SEATS, TURBO
+from table_controller.game import SEATS
 from table_controller.journal import Journals
 from table_controller.lights import Lights, LightsOut
 from table_controller.nodes import Nodes
 from table_controller.playing import Terms
 from table_controller.result import result_table
+from table_controller.rulesheet import read_ruleset
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
@@ -45,6 +46,7 @@ class Options:
 
     card: Path
     players: Path | None = None
+    ruleset: Path | None = None
     turbo: bool = False
     once: bool = False
     swaps: tuple[tuple[int, str], ...] = ()
@@ -85,7 +87,7 @@ def run_table(options: Options) -> None:
     card = read_table_card(options.card)
     words = catalogue(card.language)
     terms = Terms(
-        ruleset=TURBO if options.turbo else NORMAL,
+        ruleset=read_ruleset(options.ruleset, turbo=options.turbo),
         names=_names(card, options.players, words),
         version=importlib.metadata.version("mafia-table-kit"),
         rehearsal_seed=options.seed,

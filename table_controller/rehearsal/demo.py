@@ -15,6 +15,7 @@ from firmware.words import catalogue
 from table_controller.game import SEATS
 from table_controller.rehearsal.bots import Bot
 from table_controller.rehearsal.house import House, Settings
+from table_controller.rulesheet import read_ruleset, ruleset_options
 
 PORT: Final = 8080
 """Of the scoreboard, when it is free and no other was asked for."""
@@ -55,7 +56,7 @@ class WrongOption(click.ClickException):
     type=click.IntRange(1, 65535),
     help=f"Port of the scoreboard; {PORT} or, if that is busy, any free one when left out.",
 )
-@click.option("--turbo", is_flag=True, help="Play by the short times.")
+@ruleset_options
 @click.option(
     "--eyes",
     multiple=True,
@@ -85,6 +86,9 @@ def demo(
         players=PLAYERS[options["language"]],
     )
     service.start_logging("warning")
+    if wrong := service.run(lambda: read_ruleset(settings.ruleset, turbo=settings.turbo)):
+        # Said here in one line; from the table it would be its last words.
+        sys.exit(wrong)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(service.run(lambda: _play(settings)))

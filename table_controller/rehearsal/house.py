@@ -46,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Countdowns run so many times as fast."""
     seed: int | None = None
     """Number of a deal that can be played again; None: a deal of its own."""
+    ruleset: Path | None = None
+    """A file of rules."""
     turbo: bool = False
     once: bool = False
     """The table ends when its first game is over, and prints the result."""
@@ -175,6 +177,8 @@ class House:
         arguments = ["--rehearsal", str(self.folder / "table.sock"), "--speed", str(settings.speed)]
         if settings.seed is not None:
             arguments += ["--seed", str(settings.seed)]
+        if settings.ruleset is not None:
+            arguments += ["--ruleset", str(settings.ruleset.absolute())]
         flags = {"--turbo": settings.turbo, "--once": settings.once, "--step": settings.step}
         return arguments + [flag for flag, wanted in flags.items() if wanted]
 
