@@ -60,8 +60,14 @@ class Step(_Do, frozen=True):
     """
 
 
+class Order(_Do, frozen=True):
+    """The host rules, corrects, pauses: one of the game's actions, as JSON."""
+
+    action: msgspec.Raw
+
+
 SeatRequest = Push | Release | Look | Watch | Photograph
-TableRequest = Watch | Step
+TableRequest = Watch | Step | Order
 
 
 # ---- from a seat ----
@@ -124,6 +130,10 @@ class Stepped(_Tell, frozen=True):
     kind: str
 
 
+class Done(_Tell, frozen=True):
+    """The order was carried out."""
+
+
 class Refused(_Tell, frozen=True):
     """The request was not understood or not possible now, with the reason."""
 
@@ -131,4 +141,4 @@ class Refused(_Tell, frozen=True):
 
 
 SeatReply = Shown | Picture | Refused
-TableReply = Heard | Stepped | Refused
+TableReply = Heard | Stepped | Done | Refused

@@ -9,18 +9,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from firmware import service
 from firmware.board import TableBoard, open_pins
 from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, CardError
-from firmware.rehearsal import Heard, Refused, Step, Stepped, TableReply, TableRequest, Watch
+from firmware.rehearsal import (
+    Done,
+    Heard,
+    Order,
+    Refused,
+    Step,
+    Stepped,
+    TableReply,
+    TableRequest,
+    Watch,
+)
 from firmware.rehearsal_socket import RehearsalServer, Reply
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
 from table_controller.countdown import Countdowns
-from table_controller.game import SEATS
+from table_controller.game import SEATS, Action
 from table_controller.journal import Journals
 from table_controller.lights import Lights, LightsOut
 from table_controller.nodes import Nodes
@@ -31,7 +43,7 @@ from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
-from table_controller.table import Item, StepRequest, Table
+from table_controller.table import HostOrder, Item, StepRequest, Table
 from table_controller.voice import Phrase, Silent, Voice
 
 log = logging.getLogger(__name__)
@@ -220,9 +232,19 @@ def _rehearsal(
             answer: TableReply = Stepped(kind) if kind else Refused("no countdown runs")
             reply(answer)
 
+        def ordered(reason: str) -> None:
+            reply(Refused(reason) if reason else Done())
+
         match request:
             case Step():
                 inbox.put(StepRequest(stepped))
+            case Order(action=raw):
+                try:
+                    action = msgspec.json.decode(raw, type=Action)
+                except msgspec.MsgspecError as error:
+                    reply(Refused(str(error)))
+                else:
+                    inbox.put(HostOrder(action, ordered))
             case Watch():
                 pass
 

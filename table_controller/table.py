@@ -32,7 +32,7 @@ from firmware.wire import (
     TopicKind,
     decode,
 )
-from table_controller.game import SEATS, IllegalAction, Refusal, actions
+from table_controller.game import SEATS, Action, IllegalAction, Refusal, actions
 from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
 from table_controller.journal import Journals
@@ -60,7 +60,15 @@ class StepRequest:
     reply: Callable[[str], None]
 
 
-Item = Received | Linked | Unlinked | StepRequest
+@dataclass(frozen=True, slots=True)
+class HostOrder:
+    """The host wants *action*; *reply* gets why it is refused, or "" when it is done."""
+
+    action: Action
+    reply: Callable[[str], None]
+
+
+Item = Received | Linked | Unlinked | StepRequest | HostOrder
 
 
 class Table:
@@ -100,6 +108,8 @@ class Table:
                 self._show.everything(self.playing.state)
             case StepRequest():
                 self._steps.append(item)
+            case HostOrder():
+                self._order(item)
         self._serve_steps()
 
     def tick(self) -> None:
@@ -129,6 +139,17 @@ class Table:
         if self.playing.runs and self._unlinked_s is not None:
             due.append(self._unlinked_s + UNLINKED_S)
         return min(due)
+
+    def _order(self, order: HostOrder) -> None:
+        if self.playing.state is None:
+            order.reply("there is no game")
+            return
+        try:
+            self.playing.act(order.action, self._clock.now_s())
+        except IllegalAction as refused:
+            order.reply(str(refused))
+        else:
+            order.reply("")
 
     # ---- what arrives ----
 

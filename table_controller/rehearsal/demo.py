@@ -89,7 +89,9 @@ def demo(
     if wrong := service.run(lambda: read_ruleset(settings.ruleset, turbo=settings.turbo)):
         # Said here in one line; from the table it would be its last words.
         sys.exit(wrong)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # SIGINT too: a shell starts what it puts in the background with it ignored.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
     try:
         sys.exit(service.run(lambda: _play(settings)))
     except KeyboardInterrupt:
