@@ -6,7 +6,7 @@ PACKAGES := firmware table_controller seat_node
 SCRIPTS := .ci/run firmware/image/setup.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo vision test proof lint words clean
+.PHONY: help demo vision test proof lint bench words clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -36,6 +36,10 @@ lint: ## Check form, types, scripts and who imports whom
 	$(BIN)/mypy
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck $(SCRIPTS); fi
 	$(BIN)/pytest tests/test_architecture.py
+
+bench: ## Measure the rules engine beside another one
+	@$(SETUP) bench
+	@$(BIN)/python tests/bench/engine.py $(ARGS)
 
 words: ## Add new texts to the catalogues, to be translated
 	@$(SETUP) test

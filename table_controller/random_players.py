@@ -56,9 +56,14 @@ class Players:
         """Who presses at which number in the present round, or votes for whom in the ballot."""
         self._planned = ("", 0)
         """What the presses are for."""
+        self._mafia: frozenset[int] = frozenset()
+        """All who were dealt a card of the mafia, living or not."""
 
     def moves(self, state: GameState) -> Moves:
         """Return what is done next in *state*, which is neither over nor paused."""
+        if state.roles and not self._mafia:
+            cards = zip(SEATS, state.roles, strict=True)
+            self._mafia = frozenset(seat for seat, role in cards if role.team is Team.MAFIA)
         return _MOVES.get(state.phase, Players._wait)(self, state)
 
     def _odds(self, part: float) -> bool:
@@ -78,26 +83,27 @@ class Players:
     # ---- the night ----
 
     def _called(self, state: GameState) -> Moves:
-        moves, call, clock = self._wait(state), state.call, state.clock
+        call, clock = state.call, state.clock
         assert call is not None
         assert clock is not None
-        if clock.kind is CountdownKind.WINDOW:
-            if self._planned != ("night", state.last_call):
-                self._planned = ("night", state.last_call)
-                self._presses = self._plan_round(state, call.round)
-            number = call.numbers[call.called - 1]
-            pressed = [actions.PressAtNight(seat, number) for seat in self._presses.get(number, ())]
-            moves.actions[:0] = pressed
-        return moves
+        if clock.kind is not CountdownKind.WINDOW:
+            return self._wait(state)
+        if self._planned != ("night", state.last_call):
+            self._planned = ("night", state.last_call)
+            self._presses = self._plan_round(state, call.round)
+        number = call.numbers[call.called - 1]
+        pressed = [actions.PressAtNight(seat, number) for seat in self._presses.get(number, ())]
+        return Moves([*pressed, actions.Expire(clock.id)], clock.length_s)
 
     def _plan_round(self, state: GameState, round_: NightRound) -> dict[int, list[int]]:
         """Return who presses at which number: everybody at one, most of it cover."""
         choice, living = self._chance.choice, state.living
-        numbers = {seat: choice(living) for seat in living}
+        cover = self._chance.choices(living, k=len(living))
+        numbers = dict(zip(living, cover, strict=True))
         if round_ is NightRound.SHOTS:
             if self._odds(AGREED):
-                town = [seat for seat in living if seat not in state.mafia]
-                numbers |= dict.fromkeys(state.mafia, choice(town))
+                town = [seat for seat in living if seat not in self._mafia]
+                numbers |= dict.fromkeys(self._mafia.intersection(living), choice(town))
         else:
             role = Role.DON if round_ is NightRound.DON else Role.SHERIFF
             checker = state.living_with(role)
@@ -115,7 +121,7 @@ class Players:
             for check in night.checks
             if check.seat == checker
         }
-        mates = state.mafia if checker in state.mafia else (checker,)
+        mates = self._mafia if checker in self._mafia else {checker}
         unknown = [seat for seat in state.living if seat not in checked and seat not in mates]
         return self._chance.choice(unknown or state.living)
 
@@ -148,12 +154,14 @@ class Players:
         known = [other for other in self._found(state, seat) if other in free]
         if known:
             return known[0]
-        mafia = [other for other in free if other in state.mafia]
-        if seat in state.mafia:
-            free = [other for other in free if other not in mafia]
+        if not self._odds(NOMINATES):
+            return None
+        mafia = [other for other in free if other in self._mafia]
+        if seat in self._mafia:
+            free = [other for other in free if other not in self._mafia]
         elif mafia and self._odds(INSIGHT):
             free = mafia
-        return self._chance.choice(free) if free and self._odds(NOMINATES) else None
+        return self._chance.choice(free) if free else None
 
     def _found(self, state: GameState, seat: int) -> list[int]:
         """Return the mafia that *seat* knows of: the sheriff those it has found."""
@@ -195,13 +203,13 @@ class Players:
     def _against(
         self, state: GameState, seat: int, candidates: tuple[int, ...], favourite: int
     ) -> int:
-        mafia = [other for other in candidates if other in state.mafia]
-        if seat in state.mafia:
-            town = [other for other in candidates if other not in mafia]
+        if seat in self._mafia:
+            town = [other for other in candidates if other not in self._mafia]
             return favourite if favourite in town else self._chance.choice(town or candidates)
         known = [other for other in self._found(state, seat) if other in candidates]
         if known:
             return known[0]
+        mafia = [other for other in candidates if other in self._mafia]
         if mafia and self._odds(INSIGHT):
             return self._chance.choice(mafia)
         return favourite if self._odds(HERD) else self._chance.choice(candidates)
@@ -209,10 +217,10 @@ class Players:
     def _lift(self, state: GameState) -> Moves:
         moves, ballot = self._wait(state), state.ballot
         assert ballot is not None
-        town = sum(state.roles[seat - 1].team is Team.TOWN for seat in ballot.candidates)
-        worth = 2 * town >= len(ballot.candidates)
+        mafia = sum(seat in self._mafia for seat in ballot.candidates)
+        worth = 2 * mafia <= len(ballot.candidates)
         yes = [
-            seat for seat in state.living if (worth if seat in state.mafia else self._odds(LIFTS))
+            seat for seat in state.living if (worth if seat in self._mafia else self._odds(LIFTS))
         ]
         moves.actions[:0] = map(actions.VoteLift, yes)
         return moves

@@ -3,7 +3,7 @@
 # project and its extras under constraints-dev.txt. What is there already is
 # left alone, so that a second start costs milliseconds.
 #
-#   firmware/image/setup.sh demo|vision|test
+#   firmware/image/setup.sh demo|vision|test|bench
 #
 # Exit 2: something is missing that the user has to bring; the last line says what to run.
 set -euo pipefail
@@ -37,10 +37,11 @@ has_library() {
 # Print the Debian packages that are missing for the target $1. Asked is for
 # the thing itself, so that one that came another way is as good.
 missing_packages() {
+    [ -x $VENV/bin/python ] || "$PYTHON" -c 'import ensurepip' 2>/dev/null || echo python3-venv
+    if [ "$1" = bench ]; then return; fi
     has_command mosquitto || echo mosquitto
     has_command espeak-ng || echo espeak-ng
     [ -e "$SYSTEM/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" ] || echo fonts-dejavu-core
-    [ -x $VENV/bin/python ] || "$PYTHON" -c 'import ensurepip' 2>/dev/null || echo python3-venv
     if [ "$1" = demo ]; then return; fi
     has_library libEGL.so.1 || echo libegl1
     has_library libGLESv2.so.2 || echo libgles2
@@ -127,7 +128,8 @@ case "${1:-}" in
     demo) extras=(table seat) ;;
     vision) extras=(table seat vision) ;;
     test) extras=(table seat vision dev) ;;
-    *) fail "usage: $0 demo|vision|test" ;;
+    bench) extras=(bench) ;;
+    *) fail "usage: $0 demo|vision|test|bench" ;;
 esac
 PYTHON=$(find_python) || fail "Python 3.11, 3.12 or 3.13 is needed, found: $(python3 --version 2>&1 || true)"
 mapfile -t packages < <(missing_packages "$1")

@@ -122,7 +122,7 @@ def test_without_rights_it_says_what_to_run_and_stops(machine):
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "setup: missing Debian packages. Run this and start again: "
-        "sudo apt-get install -y mosquitto espeak-ng fonts-dejavu-core python3-venv"
+        "sudo apt-get install -y python3-venv mosquitto espeak-ng fonts-dejavu-core"
     ]
     assert machine.calls() == []
 
@@ -133,6 +133,14 @@ def test_the_tests_need_a_browser_and_what_the_eyes_need(ready):
     assert done.stderr.split("-y ")[1].split() == [
         "libegl1", "libgles2", "libgl1", "libglib2.0-0", "chromium", "alsa-utils",
     ]  # fmt: skip
+
+
+def test_the_bench_of_the_engine_needs_no_part_of_the_table(machine):
+    assert machine.set_up("bench").returncode == 0
+    pip = [call for call in machine.calls() if call.startswith("pip")]
+    assert len(pip) == 1
+    assert pip[0].endswith("--editable .[bench]")
+    assert not any(call.startswith("apt-get") for call in machine.calls())
 
 
 @pytest.mark.parametrize("user", ["root", "a user with sudo"])
