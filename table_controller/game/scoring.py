@@ -6,7 +6,6 @@ sum. What a row gives is the ruleset's. Amounts are integer hundredths.
 Source: RULES 1.15, 2.4, 2.7 and 4.
 """
 
-import enum
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -43,9 +42,10 @@ from table_controller.game.model import (
 )
 from table_controller.game.points import Amounts
 from table_controller.game.ruleset import Ruleset
+from table_controller.game.terms import Term
 
 
-class Row(enum.StrEnum):
+class Row(Term):
     """What an item is for; ``Points`` has its amounts under the same name."""
 
     WIN = "win"
@@ -151,6 +151,7 @@ class _Course:
     def __init__(self, ruleset: Ruleset) -> None:
         self._points = ruleset.points
         self._roles: tuple[Role, ...] = ()
+        self._mafia: frozenset[int] = frozenset()
         self._items: dict[int, list[Item]] = {seat: [] for seat in SEATS}
         self._when = "N0"
         self._night = 0
@@ -165,9 +166,6 @@ class _Course:
         self._decided = False
         self._winner: Winner | None = None
         self._void = False
-
-    def _team(self, seat: int) -> Team:
-        return self._roles[seat - 1].team
 
     def _give(
         self,
@@ -190,6 +188,8 @@ class _Course:
 
     def dealt(self, event: RolesDealt) -> None:
         self._roles = event.roles
+        cards = zip(SEATS, event.roles, strict=True)
+        self._mafia = frozenset(seat for seat, role in cards if role.team is Team.MAFIA)
 
     def night_fell(self, event: NightFell) -> None:
         self._night = event.night
@@ -264,17 +264,16 @@ class _Course:
         self._give(seat, row, amounts, target, decisive=decisive, automatic=automatic)
 
     def _vote_row(self, seat: int, target: int) -> Row:
-        against_mafia = self._team(target) is Team.MAFIA
-        if self._team(seat) is Team.MAFIA:
-            return Row.VOTE_MATE if against_mafia else Row.VOTE_TOWN
-        if against_mafia:
+        if seat in self._mafia:
+            return Row.VOTE_MATE if target in self._mafia else Row.VOTE_TOWN
+        if target in self._mafia:
             return Row.VOTE_MAFIA
         sheriff = self._roles[target - 1] is Role.SHERIFF
         return Row.VOTE_SHERIFF if sheriff else Row.VOTE_CITIZEN
 
     def best_move(self, event: BestMoveGiven) -> None:
-        named = sum(self._team(suspect) is Team.MAFIA for suspect in event.suspects)
-        if named and self._team(event.seat) is Team.TOWN:
+        named = len(self._mafia.intersection(event.suspects))
+        if named and event.seat not in self._mafia:
             row = Row.BEST_MOVE_A if event.seat == self._tier_a else Row.BEST_MOVE_B
             self._give(event.seat, row, self._amounts(f"{row}{named}"))
 
@@ -315,7 +314,7 @@ class _Course:
         return lambda item: not (out and item.row is Row.TECHNICAL_FOUL)
 
     def _outcome(self, seat: int, winner: Winner) -> tuple[Row, Amounts]:
-        team = self._team(seat)
+        team = self._roles[seat - 1].team
         if winner is Winner.DRAW:
             return Row.DRAW, self._points.draw
         if team.value != winner.value:
