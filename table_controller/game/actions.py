@@ -246,4 +246,19 @@ Action = (
     | PressAtNight
     | Pause
     | Resume
+    | OpenGrounds
+    | Accuse
+    | ConfirmAccusation
+    | VoteMotion
+    | PutOpponentVictory
+    | Rule
+    | Withdraw
+    | Void
+    | GiveFoul
+    | TakeBackFoul
+    | CorrectNomination
+    | CorrectVote
+    | EndCountdown
+    | ExtendCountdown
+    | CallAgain
 )

@@ -37,13 +37,19 @@ from table_controller.game.turn import Then, Turn
 def wake(turn: Turn) -> Then:
     """Begin a morning: masks off, the cards of the living light up."""
     day = turn.state.day + 1
-    turn.start(CountdownKind.MORNING, turn.state.ruleset.morning_s, day=day, phase=Phase.MORNING)
+    turn.start(
+        CountdownKind.MORNING,
+        turn.state.ruleset.morning_s,
+        day=day,
+        phase=Phase.MORNING,
+        hushed=(),
+    )
     turn.tell(MorningCame(day))
     return Then.STAY
 
 
-def dawn(turn: Turn) -> Then:
-    """Announce the night's result, let it take effect, test victory."""
+def announce(turn: Turn) -> None:
+    """Announce the night's result and let it take effect."""
     state = turn.state
     hit = state.nights[-1].hit if state.nights else None
     if hit is not None:
@@ -53,8 +59,12 @@ def dawn(turn: Turn) -> Then:
     elif state.nights:
         turn.set(announced=0, idle_nights=state.idle_nights + 1)
         turn.tell(MissAnnounced())
+
+
+def dawn(turn: Turn) -> Then:
+    """Test victory, when all who leave at dawn are out."""
     outcome.judge_dawn(turn)
-    if hit is not None:
+    if turn.state.to_speak:
         return Then.FAREWELL
     return Then.ROUND if turn.state.decided is None else Then.END
 
@@ -79,16 +89,17 @@ def begin_round(turn: Turn) -> Then:
         ),
     )
     turn.tell(DayBegan(state.day, order))
-    return _next_speech(turn)
+    return next_speech(turn)
 
 
-def _next_speech(turn: Turn) -> Then:
+def next_speech(turn: Turn) -> Then:
+    """Give the floor to the next speaker; after the last comes the vote."""
     state = turn.state
     if not state.to_speak:
         turn.set(floor=0)
         return Then.VOTE
     seat, rules = state.to_speak[0], state.ruleset
-    counts = state.day >= rules.single_leaves_from_day
+    counts = state.day >= rules.single_leaves_from_day and state.day not in state.dropped
     if counts and len(state.to_speak) == 1 and len(state.nominations) == 1:
         turn.tell(SingleNomineeWarned(state.nominees[0]))
     if seat in state.silenced:
@@ -113,12 +124,21 @@ def end_speech(turn: Turn) -> Then:
     """End the open speech for good; the nomination that stands goes on the list."""
     state = turn.state
     seat, nominee = state.floor, state.choice
-    turn.set(to_speak=state.to_speak[1:], choice=0, pick_open=False)
+    floor.leave(turn, choice=0, pick_open=False)
     turn.tell(SpeechEnded(seat))
     if nominee:
         turn.set(nominations=(*state.nominations, (seat, nominee)))
         turn.tell(NominationStood(seat, nominee))
-    return _next_speech(turn)
+    return Then.SPEECH
+
+
+def put_out(turn: Turn, seat: int) -> Then:
+    """End the speech of *seat*, just put out; what others say of it falls away."""
+    state = turn.state
+    if state.choice == seat:
+        turn.set(choice=0)
+        turn.tell(NominationChosen(state.floor, None))
+    return end_speech(turn) if state.floor == seat else Then.STAY
 
 
 def end_floor(turn: Turn, action: EndFloor) -> Then:

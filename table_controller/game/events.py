@@ -509,6 +509,24 @@ Event = (
     | GameEnded
     | Paused
     | Resumed
+    | GroundsOpened
+    | GroundsLapsed
+    | AccusationMade
+    | AccusationLapsed
+    | MotionPut
+    | MotionClosed
+    | TechnicalFoulGiven
+    | Disqualified
+    | Withdrawn
+    | VoteDropped
+    | NomineeStruck
+    | OpponentVictoryGiven
+    | GameVoided
+    | FoulGiven
+    | FoulTakenBack
+    | NominationCorrected
+    | VoteCorrected
+    | CountdownChanged
 )
 
 PUBLIC = (
@@ -540,9 +558,24 @@ PUBLIC = (
     GameEnded,
     Paused,
     Resumed,
+    AccusationMade,
+    AccusationLapsed,
+    MotionPut,
+    MotionClosed,
+    Withdrawn,
+    VoteDropped,
+    NomineeStruck,
+    OpponentVictoryGiven,
+    GameVoided,
+    FoulGiven,
+    FoulTakenBack,
+    NominationCorrected,
+    CountdownChanged,
 )
 """Events that the ``public/event`` topic may carry. The calls of a night are
-heard in the room but not here: from nightfall to morning nothing is sent."""
+heard in the room but not here: from nightfall to morning nothing is sent. So
+neither are technical fouls and grounds, which the host can bring at night, nor
+disqualifications, which know whether the game is decided: the view has them."""
 
 PASSING = frozenset(
     {
@@ -569,6 +602,10 @@ PASSING = frozenset(
         FarewellBegan,
         FarewellPicks,
         FarewellEnded,
+        AccusationMade,
+        AccusationLapsed,
+        VoteCorrected,
+        CountdownChanged,
         Paused,
         Resumed,
     }

@@ -28,11 +28,10 @@ from table_controller.game.turn import Then, Turn
 
 
 def begin(turn: Turn) -> Then:
-    """Begin the farewell of the first who leaves."""
-    return _begin(turn, turn.state.leaving[0])
-
-
-def _begin(turn: Turn, seat: int) -> Then:
+    """Begin the farewell of the next who leaves; after the last the game goes on."""
+    if not turn.state.to_speak:
+        return _go_on(turn)
+    seat = turn.state.to_speak[0]
     turn.set(farewell=Farewell(seat))
     length_s = turn.state.ruleset.farewell_s
     floor.give(turn, seat, Phase.FAREWELL, CountdownKind.FAREWELL, length_s)
@@ -52,19 +51,25 @@ def speech_over(turn: Turn) -> Then:
 
 
 def end(turn: Turn) -> Then:
-    """End the open farewell for good and go on with what follows."""
+    """End the open farewell for good, with what was picked."""
     _lock(turn)
-    state = turn.state
-    seat = _farewell(state).seat
+    return cut(turn)
+
+
+def cut(turn: Turn) -> Then:
+    """End the open farewell for good; what is not locked is void."""
+    seat = _farewell(turn.state).seat
+    floor.leave(turn, farewell=None)
     turn.tell(FarewellEnded(seat))
-    waiting = state.leaving[state.leaving.index(seat) + 1 :]
-    if waiting:
-        return _begin(turn, waiting[0])
-    turn.set(farewell=None, floor=0, leaving=())
+    return Then.NEXT_FAREWELL if turn.state.to_speak else _go_on(turn)
+
+
+def _go_on(turn: Turn) -> Then:
+    turn.set(leaving=())
+    state = turn.state
     if state.decided is not None:
         return Then.END
-    settled = bool(state.days) and state.days[-1].day == state.day
-    return Then.NIGHT if settled else Then.ROUND
+    return Then.NIGHT if state.settled else Then.ROUND
 
 
 def end_floor(turn: Turn, action: EndFloor) -> Then:

@@ -3,6 +3,8 @@
 Source: RULES 1.5 and 1.6.
 """
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from table_controller.game.actions import Shout
@@ -26,7 +28,9 @@ BY_DAY = frozenset(
         Phase.BALLOT,
         Phase.TIE_SPEECH,
         Phase.LIFT,
+        Phase.MOTION,
         Phase.ROLL_CALL,
+        Phase.GAP,
         Phase.FAREWELL,
         Phase.FAREWELL_PICKS,
     }
@@ -47,13 +51,16 @@ _SPEAKERS = frozenset(
 
 
 def countdowns(state: GameState) -> tuple[Countdown, ...]:
-    """Return the clocks that the state wants: the main one, then an open shout's."""
+    """Return the clocks that the state wants: the main one, a shout's, an accusation's."""
     clocks = []
     if state.clock is not None:
         stands = state.paused or (bool(state.shouts) and state.clock.kind in _SPEAKERS)
         clocks.append(replace(state.clock, runs=not stands))
     if state.shout_clock is not None:
-        clocks.append(replace(state.shout_clock, runs=not state.paused))
+        stands = state.paused or state.motion is not None
+        clocks.append(replace(state.shout_clock, runs=not stands))
+    if state.accusation_clock is not None:
+        clocks.append(replace(state.accusation_clock, runs=not state.paused))
     return tuple(clocks)
 
 
@@ -61,6 +68,13 @@ def give(turn: Turn, seat: int, phase: Phase, kind: CountdownKind, length_s: flo
     """Give *seat* the floor; a shout of its own ends or lapses with that."""
     turn.start(kind, length_s, seat, phase=phase, floor=seat)
     drop(turn, (seat,))
+
+
+def leave(turn: Turn, **changes: Any) -> None:
+    """Take the floor from whom it is; its turn to speak is over."""
+    state = turn.state
+    left = tuple(seat for seat in state.to_speak if seat != state.floor)
+    turn.set(to_speak=left, floor=0, **changes)
 
 
 def require(state: GameState, seat: int, *phases: Phase) -> None:
@@ -81,14 +95,9 @@ def shout(turn: Turn, action: Shout) -> Then:
     seat's own floor, its departure or the night comes first.
     """
     state, seat = turn.state, action.seat
-    refusal = _no_shout(state, seat)
-    if refusal is not None:
-        raise IllegalAction(refusal, f"seat {seat}; phase is {state.phase}")
-    fouls = state.fouls[seat - 1] + 1
-    turn.set(
-        shouts=(*state.shouts, seat),
-        fouls=(*state.fouls[: seat - 1], fouls, *state.fouls[seat:]),
-    )
+    check_shout(state, seat)
+    turn.set(shouts=(*state.shouts, seat))
+    add_foul(turn, seat, 1)
     if not state.shouts:
         _open_first(turn)
     return Then.STAY
@@ -96,11 +105,30 @@ def shout(turn: Turn, action: Shout) -> Then:
 
 def may_shout(state: GameState, seat: int) -> bool:
     """Return whether a SHOUT press of *seat* would be a new shout now."""
-    return not state.paused and _no_shout(state, seat) is None
+    return not state.paused and no_shout(state, seat) is None
 
 
-def _no_shout(state: GameState, seat: int) -> Refusal | None:
-    if state.phase not in BY_DAY:
+def check_shout(state: GameState, seat: int) -> None:
+    """Check that *seat* can shout here, pause or not.
+
+    :raises IllegalAction: if it cannot.
+    """
+    refusal = no_shout(state, seat)
+    if refusal is not None:
+        raise IllegalAction(refusal, f"seat {seat}; phase is {state.phase}")
+
+
+def add_foul(turn: Turn, seat: int, count: int) -> int:
+    """Change the fouls of *seat* by *count*, and return what it has now."""
+    was = turn.state.fouls
+    fouls = was[seat - 1] + count
+    turn.set(fouls=(*was[: seat - 1], fouls, *was[seat:]))
+    return fouls
+
+
+def no_shout(state: GameState, seat: int) -> Refusal | None:
+    """Return why *seat* cannot shout here, pause or not."""
+    if state.phase not in BY_DAY or state.motion is not None:
         return Refusal.WRONG_PHASE
     if seat == state.floor:
         return Refusal.YOUR_FLOOR

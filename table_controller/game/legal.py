@@ -1,92 +1,108 @@
 """Everything that is allowed now."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from table_controller.game import day, floor, night, opening
-from table_controller.game.actions import (
-    Action,
-    CloseBallot,
-    ClosePick,
-    Deal,
-    EndFloor,
-    Expire,
-    GiveBestMove,
-    GiveCrown,
-    Nominate,
-    OpenPick,
-    Pause,
-    PressAtNight,
-    Ready,
-    Resume,
-    Shout,
-    TakeBackNomination,
-    Vote,
-    VoteLift,
+from table_controller.game import actions as do
+from table_controller.game import (
+    corrections,
+    day,
+    fairplay,
+    floor,
+    grounds,
+    motions,
+    night,
+    opening,
 )
-from table_controller.game.model import SEATS, BallotKind, GameState, Phase
+from table_controller.game.actions import Action
+from table_controller.game.model import (
+    SEATS,
+    BallotKind,
+    GameState,
+    Offence,
+    Phase,
+    Refusal,
+    Sanction,
+    Source,
+)
 
 
 def legal_actions(state: GameState) -> Iterator[Action]:
     """Yield every action that would be accepted now, but only one of all deals."""
+    yield from course_actions(state)
+    if state.phase is not Phase.OVER:
+        yield from _fair_play(state)
+        yield from _sanctions(state)
+        yield from _corrections(state)
+
+
+def course_actions(state: GameState) -> Iterator[Action]:
+    """Yield what clocks and seats can do now, without new grounds and without the host's part.
+
+    That is some hundred times less than all that is legal.
+    """
     if state.phase is Phase.OVER:
         return
     if state.paused:
-        yield Resume()
+        yield do.Resume()
     else:
-        yield Pause()
-        yield from (Expire(clock.id) for clock in floor.countdowns(state) if clock.runs)
+        yield do.Pause()
+        yield from (do.Expire(clock.id) for clock in floor.countdowns(state) if clock.runs)
         yield from _legal_in_phase(state)
         yield from _legal_shouts(state)
+        if state.accusation is not None:
+            yield from map(do.ConfirmAccusation, _who(grounds.no_second, state))
     yield from _legal_votes(state)
+    if state.motion is not None:
+        yield from map(do.VoteMotion, _who(motions.no_vote, state))
 
 
 def _legal_in_phase(state: GameState) -> Iterator[Action]:
     match state.phase:
         case Phase.SEATING:
-            yield from (Ready(seat) for seat in SEATS if seat not in state.ready)
+            yield from (do.Ready(seat) for seat in SEATS if seat not in state.ready)
         case Phase.DEALING:
-            yield Deal(opening.DECK)
+            yield do.Deal(opening.DECK)
         case Phase.SPEECH | Phase.PICKING:
             yield from _legal_in_speech(state)
         case Phase.TIE_SPEECH:
-            yield EndFloor(state.floor)
+            yield do.EndFloor(state.floor)
         case Phase.FAREWELL | Phase.FAREWELL_PICKS:
             yield from _legal_in_farewell(state)
         case Phase.ROLL_CALL:
-            yield CloseBallot()
+            yield do.CloseBallot()
         case Phase.CALLING | Phase.GATHERING:
             pairs = itertools.product(state.living, night.opened(state))
-            yield from itertools.starmap(PressAtNight, pairs)
+            yield from itertools.starmap(do.PressAtNight, pairs)
 
 
 def _legal_in_speech(state: GameState) -> Iterator[Action]:
     seat = state.floor
-    yield EndFloor(seat)
+    yield do.EndFloor(seat)
     if state.phase is Phase.SPEECH:
-        yield OpenPick(seat)
-    yield ClosePick(seat)
+        yield do.OpenPick(seat)
+    yield do.ClosePick(seat)
     for nominee in day.candidates(state):
-        yield Nominate(seat, nominee)
+        yield do.Nominate(seat, nominee)
     if state.choice:
-        yield TakeBackNomination(seat)
+        yield do.TakeBackNomination(seat)
 
 
 def _legal_in_farewell(state: GameState) -> Iterator[Action]:
     seat = state.floor
-    yield EndFloor(seat)
+    yield do.EndFloor(seat)
     if state.farewell is None or state.farewell.locked:
         return
     others = [other for other in SEATS if other != seat]
     for size in range(state.ruleset.best_move_max + 1):
         for suspects in itertools.permutations(others, size):
-            yield GiveBestMove(seat, suspects)
-    yield GiveCrown(seat, None)
-    yield from (GiveCrown(seat, target) for target in state.living)
+            yield do.GiveBestMove(seat, suspects)
+    yield do.GiveCrown(seat, None)
+    yield from (do.GiveCrown(seat, target) for target in state.living)
 
 
 def _legal_shouts(state: GameState) -> Iterator[Action]:
-    yield from (Shout(seat) for seat in SEATS if floor.may_shout(state, seat))
+    yield from (do.Shout(seat) for seat in SEATS if floor.may_shout(state, seat))
 
 
 def _legal_votes(state: GameState) -> Iterator[Action]:
@@ -96,7 +112,69 @@ def _legal_votes(state: GameState) -> Iterator[Action]:
     voted = {seat for seat, _ in ballot.votes}
     voters = [seat for seat in state.living if seat not in voted]
     if ballot.kind is BallotKind.LIFT:
-        yield from map(VoteLift, voters)
+        yield from map(do.VoteLift, voters)
     else:
         called = ballot.candidates[: ballot.called]
-        yield from itertools.starmap(Vote, itertools.product(voters, called))
+        yield from itertools.starmap(do.Vote, itertools.product(voters, called))
+
+
+# ---- fair play ----
+
+
+def _fair_play(state: GameState) -> Iterator[Action]:
+    yield from (action for action in _GROUNDS if grounds.no_grounds(state, action) is None)
+    if motions.no_stop(state) is None:
+        yield from map(do.PutOpponentVictory, SEATS)
+    if not state.paused:
+        for by in _who(grounds.no_accuser, state):
+            accusations = (do.Accuse(by, *what) for what in _DEEDS)
+            yield from (each for each in accusations if grounds.no_accused(state, each) is None)
+
+
+def _who(refusal: Callable[[GameState, int], Refusal | None], state: GameState) -> list[int]:
+    return [seat for seat in SEATS if refusal(state, seat) is None]
+
+
+_DEEDS = tuple(itertools.product(SEATS, Offence))
+
+_GROUNDS = tuple(
+    do.OpenGrounds(seat, offence, source, severe)
+    for seat, offence in _DEEDS
+    for source in Source
+    for severe in (False, True)
+    if grounds.sees(offence, source, severe=severe)
+)
+"""All grounds that a source other than a seat can open."""
+
+
+def _sanctions(state: GameState) -> Iterator[Action]:
+    yield do.Void()
+    for seat in _who(fairplay.no_ruling, state):
+        for offence in Offence:
+            yield do.Rule(Sanction.TECHNICAL_FOUL, seat, offence)
+            yield do.Rule(Sanction.DISQUALIFICATION, seat, offence)
+    yield from map(do.Withdraw, _who(fairplay.no_withdrawal, state))
+
+
+# ---- corrections ----
+
+
+def _corrections(state: GameState) -> Iterator[Action]:
+    yield from map(do.GiveFoul, _who(floor.no_shout, state))
+    yield from map(do.TakeBackFoul, _who(corrections.no_take_back, state))
+    for speaker, nominee in itertools.product(SEATS, (None, *SEATS)):
+        nomination = do.CorrectNomination(speaker, nominee)
+        if corrections.no_nomination(state, nomination) is None:
+            yield nomination
+    for seat in _who(corrections.no_vote, state):
+        nothing = (None,) if seat in corrections.voted(state) else ()
+        for candidate in (*nothing, *corrections.callable_(state)):
+            yield do.CorrectVote(seat, candidate)
+    if not state.paused and corrections.can_call_again(state):
+        yield do.CallAgain()
+    if state.phase in floor.BY_DAY:
+        for clock in floor.countdowns(state):
+            if not state.paused:
+                yield do.EndCountdown(clock.id)
+            for by_s in corrections.EXTENSIONS_S:
+                yield do.ExtendCountdown(clock.id, by_s)

@@ -143,9 +143,9 @@ def opened(state: GameState) -> tuple[int, ...]:
 
 
 def close_window(turn: Turn) -> None:
-    """Close the open window, if any: the next opens, the round or a pause ends it."""
+    """Close the open window, if any: the next opens, or something cuts it; a pause has already."""
     numbers = opened(turn.state)
-    if turn.state.phase is Phase.CALLING and numbers:
+    if turn.state.phase is Phase.CALLING and numbers and not turn.state.paused:
         turn.tell(WindowClosed(numbers[-1]))
 
 

@@ -4,7 +4,7 @@ Source: RULES 1.13 and 1.14.
 """
 
 from table_controller.game import floor
-from table_controller.game.events import GameDecided, GameEnded, SeatLeft
+from table_controller.game.events import GameDecided, GameEnded, GameVoided, SeatLeft
 from table_controller.game.model import (
     Cause,
     Departure,
@@ -17,12 +17,21 @@ from table_controller.game.turn import Then, Turn
 
 
 def remove(turn: Turn, seats: tuple[int, ...], cause: Cause) -> None:
-    """Take *seats* out of the game, all at once."""
+    """Take *seats* out of the game, all at once, with a farewell to come."""
+    _take_out(turn, seats, cause)
+    turn.set(leaving=seats, to_speak=seats)
+
+
+def expel(turn: Turn, seat: int, cause: Cause) -> None:
+    """Take *seat* out of the game, without a farewell."""
+    _take_out(turn, (seat,), cause)
+
+
+def _take_out(turn: Turn, seats: tuple[int, ...], cause: Cause) -> None:
     state = turn.state
     turn.set(
         living=tuple(seat for seat in state.living if seat not in seats),
         departures=state.departures + tuple(Departure(seat, cause, state.day) for seat in seats),
-        leaving=seats,
         idle_nights=0,
     )
     turn.tell(*(SeatLeft(seat, cause) for seat in seats))
@@ -53,6 +62,18 @@ def judge_vote(turn: Turn, leave: tuple[int, ...]) -> None:
     _decide(turn, winner)
 
 
+def judge_expulsion(turn: Turn) -> None:
+    """Test victory at once when a seat has been put out by day; a result that stands stays."""
+    if turn.state.decided is None:
+        _decide(turn, standing(turn.state))
+
+
+def stop(turn: Turn, loser: Team) -> None:
+    """Decide the game against *loser*; a result that stands stays."""
+    if turn.state.decided is None:
+        _decide(turn, Winner.MAFIA if loser is Team.TOWN else Winner.TOWN)
+
+
 def judge_dawn(turn: Turn) -> None:
     """Test victory and draw at dawn, and take the reading of mistakes left."""
     state = turn.state
@@ -79,12 +100,23 @@ def public_mistakes_left(living: int) -> int:
 
 
 def end(turn: Turn) -> Then:
-    """End the game that has been decided; everything may be shown now."""
+    """End the game, decided or void; everything may be shown now."""
     winner = turn.state.decided
-    assert winner is not None
     floor.drop(turn, turn.state.shouts)
-    turn.set(phase=Phase.OVER, clock=None)
-    turn.tell(GameEnded(winner))
+    turn.set(
+        phase=Phase.OVER,
+        paused=False,
+        clock=None,
+        floor=0,
+        ballot=None,
+        call=None,
+        farewell=None,
+        accusation=None,
+        accusation_clock=None,
+        motion=None,
+        resume=None,
+    )
+    turn.tell(GameVoided() if winner is None else GameEnded(winner))
     return Then.STAY
 
 

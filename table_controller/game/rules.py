@@ -8,27 +8,22 @@ Source: RULES 1.
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.game import day, farewell, floor, night, opening, outcome, voting
-from table_controller.game.actions import (
-    Action,
-    CloseBallot,
-    ClosePick,
-    Deal,
-    EndFloor,
-    Expire,
-    GiveBestMove,
-    GiveCrown,
-    Nominate,
-    OpenPick,
-    Pause,
-    PressAtNight,
-    Ready,
-    Resume,
-    Shout,
-    TakeBackNomination,
-    Vote,
-    VoteLift,
+from table_controller.game import actions as do
+from table_controller.game import (
+    corrections,
+    day,
+    fairplay,
+    farewell,
+    floor,
+    grounds,
+    motions,
+    night,
+    opening,
+    outcome,
+    tally,
+    voting,
 )
+from table_controller.game.actions import Action
 from table_controller.game.events import PASSING, Event, Paused, Resumed
 from table_controller.game.legal import legal_actions as legal_actions
 from table_controller.game.model import (
@@ -41,7 +36,7 @@ from table_controller.game.model import (
     Refusal,
 )
 from table_controller.game.ruleset import Ruleset
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import Then, Turn, held
 
 
 def new_game(ruleset: Ruleset) -> GameState:
@@ -58,7 +53,7 @@ def apply(state: GameState, action: Action) -> tuple[GameState, tuple[Event, ...
     _guard(state, action)
     turn = Turn(state)
     then = _PLAY[type(action)](turn, action)
-    while then is not Then.STAY:
+    while then is not Then.STAY and not motions.hold_up(turn, then):
         then = _COURSE[then](turn)
     lasting = [event for event in turn.events if type(event) not in PASSING]
     if lasting:
@@ -67,7 +62,7 @@ def apply(state: GameState, action: Action) -> tuple[GameState, tuple[Event, ...
 
 
 def countdowns(state: GameState) -> tuple[Countdown, ...]:
-    """Return the clocks that the state wants: the main one, then an open shout's."""
+    """Return the clocks that the state wants: the main one, a shout's, an accusation's."""
     return floor.countdowns(state)
 
 
@@ -76,66 +71,130 @@ def _guard(state: GameState, action: Action) -> None:
         raise IllegalAction(Refusal.GAME_OVER)
     if getattr(action, "seat", 1) not in SEATS:
         raise IllegalAction(Refusal.NO_SUCH_SEAT, f"{action}")
-    if state.paused and not isinstance(action, _IN_PAUSE):
+    if state.paused and type(action) in _NOT_IN_PAUSE:
         raise IllegalAction(Refusal.PAUSED)
 
 
-def _expire(turn: Turn, action: Expire) -> Then:
+def _expire(turn: Turn, action: do.Expire) -> Then:
     for clock in floor.countdowns(turn.state):
         if clock.id == action.countdown and clock.runs:
             return _DUE[clock.kind](turn)
     raise IllegalAction(Refusal.STALE_COUNTDOWN, f"{action.countdown} does not run")
 
 
-def _end_floor(turn: Turn, action: EndFloor) -> Then:
+def _end_countdown(turn: Turn, action: do.EndCountdown) -> Then:
+    return _DUE[corrections.clock_of(turn.state, action.countdown).kind](turn)
+
+
+def _end_floor(turn: Turn, action: do.EndFloor) -> Then:
     match turn.state.phase:
         case Phase.TIE_SPEECH:
-            return voting.end_floor(turn, action)
+            return tally.end_floor(turn, action)
         case Phase.FAREWELL | Phase.FAREWELL_PICKS:
             return farewell.end_floor(turn, action)
         case _:
             return day.end_floor(turn, action)
 
 
-def _pause(turn: Turn, action: Pause) -> Then:
-    voting.close_window(turn)
-    night.close_window(turn)
+def _close_ballot(turn: Turn, action: do.CloseBallot) -> Then:
+    if turn.state.phase is not Phase.ROLL_CALL:
+        raise IllegalAction(Refusal.WRONG_PHASE, f"phase is {turn.state.phase}")
+    return _count(turn)
+
+
+def _count(turn: Turn) -> Then:
+    return tally.count(turn) if turn.state.motion is None else fairplay.count_motion(turn)
+
+
+def _void(turn: Turn, action: do.Void) -> Then:
+    """End the game; a result that stands already is not taken away."""
+    return Then.END
+
+
+def _pause(turn: Turn, action: do.Pause) -> Then:
+    corrections.close_windows(turn)
     turn.set(paused=True)
     turn.tell(Paused())
     return Then.STAY
 
 
-def _resume(turn: Turn, action: Resume) -> Then:
+def _resume(turn: Turn, action: do.Resume) -> Then:
     if not turn.state.paused:
         raise IllegalAction(Refusal.NOT_PAUSED)
     turn.set(paused=False)
     turn.tell(Resumed())
-    voting.call_again(turn)
-    night.call_again(turn)
-    return Then.STAY
+    corrections.call_open_again(turn)
+    return held(turn.state)
 
 
-_IN_PAUSE = (Resume, Vote, VoteLift)
-"""A vote that was on its way when the table paused still counts."""
+def _dawn(turn: Turn) -> Then:
+    day.announce(turn)
+    fairplay.dawn(turn)
+    return day.dawn(turn)
+
+
+def _nightfall(turn: Turn) -> Then:
+    grounds.end_day(turn)
+    return night.fall(turn)
+
+
+def _end(turn: Turn) -> Then:
+    corrections.close_windows(turn)
+    return outcome.end(turn)
+
 
 _PLAY: dict[type[Action], Callable[[Turn, Any], Then]] = {
-    Ready: opening.ready,
-    Deal: opening.deal,
-    Expire: _expire,
-    EndFloor: _end_floor,
-    OpenPick: day.open_pick,
-    ClosePick: day.close_pick,
-    Nominate: day.nominate,
-    TakeBackNomination: day.take_back,
-    Shout: floor.shout,
-    Vote: voting.vote,
-    VoteLift: voting.vote_lift,
-    CloseBallot: voting.close_ballot,
-    GiveBestMove: farewell.give_best_move,
-    GiveCrown: farewell.give_crown,
-    PressAtNight: night.press,
-    Pause: _pause,
-    Resume: _resume,
+    do.Ready: opening.ready,
+    do.Deal: opening.deal,
+    do.Expire: _expire,
+    do.EndFloor: _end_floor,
+    do.OpenPick: day.open_pick,
+    do.ClosePick: day.close_pick,
+    do.Nominate: day.nominate,
+    do.TakeBackNomination: day.take_back,
+    do.Shout: floor.shout,
+    do.Vote: voting.vote,
+    do.VoteLift: voting.vote_lift,
+    do.CloseBallot: _close_ballot,
+    do.GiveBestMove: farewell.give_best_move,
+    do.GiveCrown: farewell.give_crown,
+    do.PressAtNight: night.press,
+    do.Pause: _pause,
+    do.Resume: _resume,
+    do.OpenGrounds: grounds.open_grounds,
+    do.Accuse: grounds.accuse,
+    do.ConfirmAccusation: grounds.confirm,
+    do.VoteMotion: motions.vote,
+    do.PutOpponentVictory: motions.put_opponent_victory,
+    do.Rule: fairplay.rule,
+    do.Withdraw: fairplay.withdraw,
+    do.Void: _void,
+    do.GiveFoul: corrections.give_foul,
+    do.TakeBackFoul: corrections.take_back_foul,
+    do.CorrectNomination: corrections.correct_nomination,
+    do.CorrectVote: corrections.correct_vote,
+    do.EndCountdown: _end_countdown,
+    do.ExtendCountdown: corrections.extend_countdown,
+    do.CallAgain: corrections.call_again,
+}
+
+_NOT_IN_PAUSE = frozenset(_PLAY) - {
+    do.Resume,
+    # A vote that was on its way when the table paused still counts.
+    do.Vote,
+    do.VoteLift,
+    do.VoteMotion,
+    # What the host does, but for the clocks that stand.
+    do.OpenGrounds,
+    do.PutOpponentVictory,
+    do.Rule,
+    do.Withdraw,
+    do.Void,
+    do.GiveFoul,
+    do.TakeBackFoul,
+    do.CorrectNomination,
+    do.CorrectVote,
+    do.ExtendCountdown,
 }
 
 _DUE: dict[CountdownKind, Callable[[Turn], Then]] = {
@@ -147,28 +206,34 @@ _DUE: dict[CountdownKind, Callable[[Turn], Then]] = {
     CountdownKind.WINDOW: night.call_over,
     CountdownKind.LAST_WINDOW: night.last_window_over,
     CountdownKind.GATHER: night.count,
-    CountdownKind.MORNING: day.dawn,
+    CountdownKind.MORNING: _dawn,
     CountdownKind.SPEECH: day.speech_due,
     CountdownKind.SILENT: day.speech_due,
     CountdownKind.PICK: day.end_speech,
     CountdownKind.READ: voting.call_next,
     CountdownKind.BALLOT: voting.window_over,
     CountdownKind.BALLOT_GAP: voting.call_next,
-    CountdownKind.ROLL_CALL: voting.count,
-    CountdownKind.TIE_SPEECH: voting.end_tie_speech,
+    CountdownKind.ROLL_CALL: _count,
+    CountdownKind.TIE_SPEECH: tally.end_tie_speech,
     CountdownKind.LIFT: voting.window_over,
     CountdownKind.FAREWELL: farewell.speech_over,
     CountdownKind.FAREWELL_PICKS: farewell.end,
     CountdownKind.SHOUT: floor.shout_over,
+    CountdownKind.MOTION: motions.window_over,
+    CountdownKind.ACCUSATION: grounds.accusation_over,
 }
 """What happens when a countdown runs out."""
 
 _COURSE: dict[Then, Callable[[Turn], Then]] = {
-    Then.NIGHT: night.fall,
+    Then.NIGHT: _nightfall,
     Then.MORNING: day.wake,
     Then.ROUND: day.begin_round,
-    Then.VOTE: voting.begin,
+    Then.SPEECH: day.next_speech,
+    Then.VOTE: tally.begin,
+    Then.TIE: tally.next_speech,
+    Then.LIFT: tally.lift,
     Then.FAREWELL: farewell.begin,
-    Then.END: outcome.end,
+    Then.NEXT_FAREWELL: farewell.begin,
+    Then.END: _end,
 }
 """Who begins what comes next."""

@@ -5,28 +5,13 @@ circle. None of them calls the next one: each returns what is next as a
 :class:`Then`, and ``rules.py`` alone knows who begins it.
 """
 
-import enum
 from typing import Any
 
 from msgspec.structs import replace
 
 from table_controller.game.events import Event
-from table_controller.game.model import Countdown, CountdownKind, GameState
-
-
-class Then(enum.Enum):
-    """What follows when a part of the game is through with an input."""
-
-    STAY = enum.auto()
-    """Nothing: wait for the next input."""
-    NIGHT = enum.auto()
-    MORNING = enum.auto()
-    ROUND = enum.auto()
-    """The round of speeches."""
-    VOTE = enum.auto()
-    FAREWELL = enum.auto()
-    """The farewells of those in ``GameState.leaving``."""
-    END = enum.auto()
+from table_controller.game.model import Countdown, CountdownKind, GameState, Phase
+from table_controller.game.phases import Then as Then
 
 
 class Turn:
@@ -51,3 +36,11 @@ class Turn:
         number = self.state.last_countdown + 1
         clock = Countdown(number, kind, length_s, True, seat)
         self.state = replace(self.state, clock=clock, last_countdown=number, **changes)
+
+
+def held(state: GameState) -> Then:
+    """Return what the gap has kept back; STAY outside of a gap."""
+    if state.phase is not Phase.GAP:
+        return Then.STAY
+    assert state.resume is not None
+    return state.resume

@@ -7,109 +7,32 @@ import enum
 
 import msgspec
 
-from table_controller.game import day, floor, night, scoring, voting
+from table_controller.game import (
+    corrections,
+    day,
+    floor,
+    grounds,
+    motions,
+    voting,
+)
 from table_controller.game.model import (
     SEATS,
-    BallotKind,
-    BallotRecord,
-    Cause,
     Countdown,
     GameState,
+    Grounds,
     Phase,
     Role,
-    Winner,
+    Ruling,
 )
-
-
-class PublicPhase(enum.StrEnum):
-    """Phases as the room sees them; every phase of a night is NIGHT."""
-
-    SEATING = "seating"
-    LOOK = "look"
-    NIGHT = "night"
-    MORNING = "morning"
-    SPEECH = "speech"
-    READING = "reading"
-    BALLOT = "ballot"
-    COUNTING = "counting"
-    TIE_SPEECH = "tie_speech"
-    LIFT = "lift"
-    FAREWELL = "farewell"
-    FAREWELL_PICKS = "farewell_picks"
-    OVER = "over"
-
-
-class PublicSeat(msgspec.Struct, frozen=True):
-    """A seat as the room sees it."""
-
-    seat: int
-    living: bool
-    ready: bool
-    fouls: int
-    silenced: bool
-    """The speech of the current round of speeches, or of the next one, is lost."""
-    cause: Cause | None = None
-    """Why it left; None while living."""
-    crowns: tuple[int, ...] = ()
-    """Who gave this seat the crown."""
-    best_move: tuple[int, ...] | None = None
-    """Suspects, once locked; None: not given (yet)."""
-    role: Role | None = None
-    """None until the game is over."""
-    classic: int | None = None
-    """Hundredths; None until the game is over."""
-    max: int | None = None
-    """Hundredths; None until the game is over."""
-
-
-class PublicBallot(msgspec.Struct, frozen=True):
-    """A closed ballot."""
-
-    day: int
-    kind: BallotKind
-    candidates: tuple[int, ...]
-    votes: tuple[tuple[int, int], ...]
-    automatic: tuple[int, ...]
-    top: tuple[int, ...]
-    living: int
-
-
-class PublicView(msgspec.Struct, frozen=True):
-    """The scoreboard's game. From nightfall to morning it does not change."""
-
-    phase: PublicPhase
-    day: int
-    """0 before the first morning."""
-    night: int
-    """-1 before the first nightfall; 0 is the acquaintance."""
-    paused: bool
-    seats: tuple[PublicSeat, ...]
-    floor: int = 0
-    """Who speaks (speech, tie speech, farewell, silent slot); 0: nobody."""
-    silent: bool = False
-    """The floor is a silenced seat's slot, or a farewell's silent picks."""
-    shout: int = 0
-    """Whose shout is open; 0: nobody's."""
-    nominees: tuple[int, ...] = ()
-    """The list in order, as read out."""
-    candidates: tuple[int, ...] = ()
-    """Of the open ballot or lift."""
-    kind: BallotKind | None = None
-    """Of the open ballot or lift."""
-    called: int = 0
-    """The candidate who is called now; 0: none."""
-    ballots: tuple[PublicBallot, ...] = ()
-    """All closed ballots of the game, oldest first."""
-    shot: int | None = None
-    """Last night's announced victim; 0: a miss; None: not announced (yet)."""
-    leaving: tuple[int, ...] = ()
-    """Who leaves in the present farewells."""
-    mistakes_left: int | None = None
-    """From public facts. Source: RULES 1.14."""
-    countdowns: tuple[Countdown, ...] = ()
-    """Those of the day; empty at night."""
-    winner: Winner | None = None
-    """None until the last farewell has ended."""
+from table_controller.game.public import PublicAccusation as PublicAccusation
+from table_controller.game.public import PublicBallot as PublicBallot
+from table_controller.game.public import PublicGrounds as PublicGrounds
+from table_controller.game.public import PublicMotion as PublicMotion
+from table_controller.game.public import PublicPhase as PublicPhase
+from table_controller.game.public import PublicSeat as PublicSeat
+from table_controller.game.public import PublicView as PublicView
+from table_controller.game.public import public_view as public_view
+from table_controller.game.public import silenced
 
 
 class Deed(enum.StrEnum):
@@ -120,6 +43,10 @@ class Deed(enum.StrEnum):
     VOTE = "vote"
     """A vote against ``PublicView.called``."""
     LIFT = "lift"
+    MOTION = "motion"
+    """A vote for ``PublicView.motion``."""
+    CONFIRM = "confirm"
+    """To be the second of ``PublicView.accusation``."""
     NIGHT = "night"
     """A press at any number, by every seat alike."""
     NOMINATE = "nominate"
@@ -157,8 +84,10 @@ class SeatView(msgspec.Struct, frozen=True):
     chosen: tuple[int, ...] = ()
     """What stands: the nomination, the suspects, the crown."""
     voted: bool = False
-    """This seat has a vote in the open ballot or lift."""
+    """This seat has a vote in the open ballot, lift or motion."""
     may_shout: bool = False
+    may_accuse: bool = False
+    """Of what it likes, whom it likes; not twice a day."""
     own_floor: bool = False
     silenced: bool = False
     card: Card | None = None
@@ -171,106 +100,14 @@ class SeatView(msgspec.Struct, frozen=True):
     """N0 meeting, mafia only: who is the don."""
 
 
-_PUBLIC_PHASES = {
-    Phase.SEATING: PublicPhase.SEATING,
-    Phase.DEALING: PublicPhase.SEATING,
-    Phase.LOOK: PublicPhase.LOOK,
-    Phase.NIGHTFALL: PublicPhase.NIGHT,
-    Phase.MEETING: PublicPhase.NIGHT,
-    Phase.REST: PublicPhase.NIGHT,
-    Phase.CALLING: PublicPhase.NIGHT,
-    Phase.GATHERING: PublicPhase.NIGHT,
-    Phase.MORNING: PublicPhase.MORNING,
-    Phase.SPEECH: PublicPhase.SPEECH,
-    Phase.PICKING: PublicPhase.SPEECH,
-    Phase.READING: PublicPhase.READING,
-    Phase.BALLOT: PublicPhase.BALLOT,
-    Phase.TIE_SPEECH: PublicPhase.TIE_SPEECH,
-    Phase.LIFT: PublicPhase.LIFT,
-    Phase.ROLL_CALL: PublicPhase.COUNTING,
-    Phase.FAREWELL: PublicPhase.FAREWELL,
-    Phase.FAREWELL_PICKS: PublicPhase.FAREWELL_PICKS,
-    Phase.OVER: PublicPhase.OVER,
-}
-
 _CARD_PHASES = floor.BY_DAY | {Phase.LOOK, Phase.OVER}
 """When a living seat has a card to look at."""
-
-
-def public_view(state: GameState) -> PublicView:
-    """Return what the room may see of *state*."""
-    over = state.phase is Phase.OVER
-    by_night = state.phase in night.BY_NIGHT
-    ballot = state.ballot
-    called = voting.open_window(state) if state.phase is Phase.BALLOT else None
-    return PublicView(
-        phase=_PUBLIC_PHASES[state.phase],
-        day=state.day,
-        night=state.night,
-        paused=state.paused,
-        seats=_public_seats(state),
-        floor=state.floor,
-        silent=(state.floor in state.silenced and state.phase in (Phase.SPEECH, Phase.PICKING))
-        or state.phase is Phase.FAREWELL_PICKS,
-        shout=state.shouts[0] if state.shouts else 0,
-        nominees=state.nominees,
-        candidates=ballot.candidates if ballot is not None else (),
-        kind=ballot.kind if ballot is not None else None,
-        called=called or 0,
-        ballots=tuple(map(_public_ballot, state.ballots)),
-        shot=state.announced,
-        leaving=state.leaving,
-        mistakes_left=state.public_mistakes_left,
-        countdowns=() if by_night else floor.countdowns(state),
-        winner=state.decided if over else None,
-    )
-
-
-def _public_seats(state: GameState) -> tuple[PublicSeat, ...]:
-    # Nothing before the game is over may tell a role or an amount.
-    over = state.phase is Phase.OVER
-    earned = scoring.totals(scoring.score(state.ruleset, state.course)) if over else {}
-    causes = {departure.seat: departure.cause for departure in state.departures}
-    best_moves = {record.seat: record.best_move for record in state.farewells}
-    return tuple(
-        PublicSeat(
-            seat=seat,
-            living=seat in state.living,
-            ready=seat in state.ready,
-            fouls=state.fouls[seat - 1],
-            silenced=_silenced(state, seat),
-            cause=causes.get(seat),
-            crowns=tuple(record.seat for record in state.farewells if record.crown == seat),
-            best_move=best_moves.get(seat),
-            role=state.roles[seat - 1] if over else None,
-            classic=earned[seat][0] if earned else None,
-            max=earned[seat][1] if earned else None,
-        )
-        for seat in SEATS
-    )
-
-
-def _silenced(state: GameState, seat: int) -> bool:
-    return seat in state.living and (seat in state.silenced or floor.owes_silence(state, seat))
-
-
-def _public_ballot(record: BallotRecord) -> PublicBallot:
-    return PublicBallot(
-        record.day,
-        record.kind,
-        record.candidates,
-        record.votes,
-        record.automatic,
-        record.top,
-        record.living,
-    )
 
 
 def seat_view(state: GameState, seat: int) -> SeatView:
     """Return what the player of *seat* may see of *state*."""
     deed, choices, chosen = _deed(state, seat)
     meets = state.phase is Phase.MEETING and seat in state.mafia
-    ballot = state.ballot
     return SeatView(
         seat=seat,
         phase=state.phase,
@@ -279,10 +116,11 @@ def seat_view(state: GameState, seat: int) -> SeatView:
         choices=choices,
         marks=state.ruleset.best_move_max if deed is Deed.BEST_MOVE else 1,
         chosen=chosen,
-        voted=ballot is not None and any(voter == seat for voter, _ in ballot.votes),
+        voted=seat in corrections.voted(state),
         may_shout=floor.may_shout(state, seat),
+        may_accuse=not state.paused and grounds.no_accuser(state, seat) is None,
         own_floor=state.floor == seat,
-        silenced=_silenced(state, seat),
+        silenced=silenced(state, seat),
         card=_card(state, seat),
         card_open=seat in state.living and state.phase in (Phase.LOOK, Phase.MORNING),
         mates=state.mafia if meets else (),
@@ -291,7 +129,7 @@ def seat_view(state: GameState, seat: int) -> SeatView:
 
 
 def _card(state: GameState, seat: int) -> Card | None:
-    if seat not in state.living or state.phase not in _CARD_PHASES:
+    if not state.roles or seat not in state.living or state.phase not in _CARD_PHASES:
         return None
     return Card(
         state.roles[seat - 1],
@@ -323,6 +161,10 @@ def _deed(state: GameState, seat: int) -> _Doing:
             return (Deed.NIGHT, (), ())
         case Phase.BALLOT | Phase.LIFT if voting.may_press(state, seat):
             return (Deed.LIFT if state.phase is Phase.LIFT else Deed.VOTE, (), ())
+        case Phase.MOTION if motions.no_vote(state, seat) is None:
+            return (Deed.MOTION, (), ())
+        case _ if grounds.no_second(state, seat) is None:
+            return (Deed.CONFIRM, (), ())
         case _:
             return nothing
 
@@ -338,3 +180,35 @@ def _floor_deed(state: GameState) -> _Doing:
         others = tuple(seat for seat in SEATS if seat != open_.seat)
         return (Deed.BEST_MOVE, others, ())
     return (Deed.CROWN, state.living, ())
+
+
+class HostView(msgspec.Struct, frozen=True):
+    """What the host may see while a game is played: the room's view, and no role."""
+
+    public: PublicView
+    voted: tuple[int, ...] = ()
+    """Who has a vote in the open ballot, lift or motion, by seat; not for what."""
+    grounds: tuple[Grounds, ...] = ()
+    """All that have not lapsed, oldest first; also those of this night, and those voted down."""
+    rulings: tuple[Ruling, ...] = ()
+    """What the host has ruled this night, until it takes effect at dawn."""
+    technical_fouls: tuple[int, ...] = (0,) * 10
+    """Seat 1 first; also those of this night."""
+    stop: int = 0
+    """Against whom Opponent Victory waits for the next gap; 0: nobody."""
+    countdowns: tuple[Countdown, ...] = ()
+    """Those that the host can end or make longer; none at night."""
+
+
+def host_view(state: GameState) -> HostView:
+    """Return what the host may see of *state*."""
+    public = public_view(state)
+    return HostView(
+        public=public,
+        voted=corrections.voted(state),
+        grounds=state.grounds,
+        rulings=state.rulings,
+        technical_fouls=state.technical_fouls,
+        stop=state.stop,
+        countdowns=floor.countdowns(state) if state.phase in floor.BY_DAY else (),
+    )

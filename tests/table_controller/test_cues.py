@@ -12,9 +12,9 @@ from table_controller.game import (
     Phase,
     actions,
     apply,
-    legal_actions,
     new_game,
 )
+from table_controller.game.legal import course_actions
 from table_controller.game.views import PublicPhase, public_view, seat_view
 
 NAMES = tuple("Щ" * 24 for _ in SEATS)
@@ -31,7 +31,7 @@ def states(number):
         else:
             choices = [
                 action
-                for action in legal_actions(state)
+                for action in course_actions(state)
                 if not isinstance(action, actions.Pause | actions.TakeBackNomination)
             ]
             action = chance.choice(choices)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from table_controller.game import actions as do
 from table_controller.game import events as ev
 from table_controller.game import views as the_views
+from table_controller.game.legal import course_actions
 from table_controller.game.model import (
     SEATS,
     Countdown,
@@ -204,8 +205,31 @@ def random_play(
     chance = random.Random(seed)
     if ruleset is None:
         ruleset = chance.choice((NORMAL, TURBO))
+        ruleset = replace(ruleset, dq_cancels_vote=chance.random() < 0.5)
     cards = list(roles or chance.sample(ROLES, 10))
-    weights = {do.Expire: 40, do.Nominate: 12, do.Vote: 40, do.EndFloor: 6, do.VoteLift: 20}
+    weights = {
+        do.Expire: 40,
+        do.Nominate: 12,
+        do.Vote: 40,
+        do.EndFloor: 6,
+        do.VoteLift: 20,
+        do.VoteMotion: 60,
+        do.ConfirmAccusation: 20,
+        do.Resume: 10,
+        do.Accuse: 4,
+        do.OpenGrounds: 3,
+        do.PutOpponentVictory: 3,
+        do.Rule: 3,
+        do.Withdraw: 1,
+        do.Void: 0.03,
+        do.GiveFoul: 3,
+        do.TakeBackFoul: 3,
+        do.CorrectNomination: 3,
+        do.CorrectVote: 10,
+        do.EndCountdown: 8,
+        do.ExtendCountdown: 3,
+        do.CallAgain: 3,
+    }
     state = new_game(ruleset)
     while state.phase is not Phase.OVER:
         action = _choose(chance, state, weights, cards)
@@ -221,7 +245,8 @@ def _choose(
     cards: Sequence[Role],
 ) -> do.Action:
     by_type: dict[type, list[do.Action]] = {}
-    for action in legal_actions(state):
+    # All that is legal is much, and the game should get on.
+    for action in (legal_actions if chance.random() < 0.06 else course_actions)(state):
         by_type.setdefault(type(action), []).append(action)
     if state.phase is Phase.DEALING and not state.paused:
         return do.Deal(tuple(cards))

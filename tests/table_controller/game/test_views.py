@@ -45,14 +45,15 @@ def test_nothing_shows_roles_or_result_before_the_end(random_game, seed):
     for _, _, state, told in random_game(seed):
         view = public_view(state)
         over = state.phase is Phase.OVER
-        assert (view.winner is not None) is over
+        result = over and not view.voided
+        assert (view.winner is not None) is result
         for seat in view.seats:
-            assert (seat.role is not None) is over
-            assert (seat.classic is not None) is over
-            assert (seat.max is not None) is over
+            assert (seat.role is not None) is (over and bool(state.roles))
+            assert (seat.classic is not None) is result
+            assert (seat.max is not None) is result
         assert view == public_view(replace(state, decided=state.decided if over else None))
         if not over:
-            assert not [event for event in told if isinstance(event, ev.GameEnded)]
+            assert not [event for event in told if isinstance(event, ev.GameEnded | ev.GameVoided)]
             undecided = replace(state, decided=None)
             assert [seat_view(state, seat) for seat in SEATS] == [
                 seat_view(undecided, seat) for seat in SEATS
@@ -85,6 +86,11 @@ def test_secret_events_are_not_public():
         ev.WindowOpened,
         ev.WindowClosed,
         ev.RollCalled,
+        ev.GroundsOpened,
+        ev.GroundsLapsed,
+        ev.TechnicalFoulGiven,
+        ev.Disqualified,
+        ev.VoteCorrected,
     }
     assert set(ev.Event.__args__) - set(ev.PUBLIC) == secret
 

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.game.actions import Expire, Pause
+from table_controller.game.legal import course_actions
 from table_controller.game.model import Phase
-from table_controller.game.rules import apply, countdowns, legal_actions, new_game
+from table_controller.game.rules import apply, countdowns, new_game
 from table_controller.game.ruleset import TURBO
 from table_controller.game.views import public_view
 from table_controller.scoreboard.board import Board
@@ -77,7 +78,7 @@ def a_whole_game(seed):
     state = new_game(TURBO)
     while state.phase is not Phase.OVER:
         yield state
-        moves = [move for move in legal_actions(state) if not isinstance(move, Pause)]
+        moves = [move for move in course_actions(state) if not isinstance(move, Pause)]
         ends = [move for move in moves if isinstance(move, Expire)]
         move = dice.choice(ends if ends and dice.random() < 0.7 else moves)
         state, _ = apply(state, move)
