@@ -20,7 +20,6 @@ from table_controller.game.events import (
     Event,
     GameDecided,
     GameEnded,
-    GameVoided,
     MorningCame,
     NightFell,
     OpponentVictoryGiven,
@@ -91,8 +90,8 @@ Items = dict[int, tuple[Item, ...]]
 def score(ruleset: Ruleset, events: Iterable[Event]) -> Items:
     """Return the items of all ten seats from all *events* of a game.
 
-    Empty for a game that is not over or has ended without a result. Events
-    that earn nothing may be left out.
+    Empty without a GameEnded: the game is not over, or is void. Events that
+    earn nothing may be left out.
     """
     course = _Course(ruleset)
     for event in events:
@@ -165,7 +164,6 @@ class _Course:
         self._culprit: tuple[int, Item] | None = None
         self._decided = False
         self._winner: Winner | None = None
-        self._void = False
 
     def _give(
         self,
@@ -209,9 +207,6 @@ class _Course:
 
     def ended(self, event: GameEnded) -> None:
         self._winner = event.winner
-
-    def voided(self, event: GameVoided) -> None:
-        self._void = True
 
     # ---- the night ----
 
@@ -298,7 +293,7 @@ class _Course:
 
     def result(self) -> Items:
         """Return all items, the game's result last."""
-        if self._winner is None or self._void:
+        if self._winner is None:
             return {}
         self._when = "end"
         for seat in SEATS:
@@ -322,14 +317,13 @@ class _Course:
         return Row.WIN, self._amounts(f"win_{team}")
 
 
-_TAKE: dict[type[msgspec.Struct], Callable[[_Course, Any], None]] = {
+_TAKE: dict[type[Event], Callable[[_Course, Any], None]] = {
     RolesDealt: _Course.dealt,
     NightFell: _Course.night_fell,
     MorningCame: _Course.morning_came,
     SeatLeft: _Course.seat_left,
     GameDecided: _Course.decided,
     GameEnded: _Course.ended,
-    GameVoided: _Course.voided,
     ShotsFixed: _Course.shots_fixed,
     Checked: _Course.checked,
     BallotClosed: _Course.ballot_closed,

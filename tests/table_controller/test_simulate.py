@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from firmware.words import catalogue
 from table_controller.__main__ import table
 from table_controller.game import NORMAL, TURBO, Phase, Winner, apply, new_game
+from table_controller.game import actions as do
 from table_controller.game import events as ev
 from table_controller.random_players import Players
 from table_controller.simulate import Played, play, play_all, report, wilson
@@ -68,6 +69,18 @@ def test_the_time_at_the_table_is_that_of_the_clocks():
     }
 
 
+def test_a_shout_takes_its_time_from_nobody():
+    players, state = Players("shouts"), new_game(NORMAL)
+    for _ in range(3000):
+        moves = players.moves(state)
+        if isinstance(moves.actions[0], do.Shout) and isinstance(moves.actions[-1], do.Expire):
+            break
+        for action in moves.actions:
+            state, _ = apply(state, action)
+    assert state.clock is not None
+    assert moves.took_s == state.clock.length_s + 5
+
+
 def test_a_night_takes_its_calls_and_everybody_presses_once_a_round():
     players, state = Players("night"), new_game(NORMAL)
     pressed, took_s = [], 0.0
@@ -99,6 +112,12 @@ def test_a_night_takes_its_calls_and_everybody_presses_once_a_round():
 )
 def test_wilson_interval(hits, tries, low, high):
     assert wilson(hits, tries) == pytest.approx((low, high), abs=6e-5)
+
+
+def test_an_interval_of_shares_is_within_0_and_1():
+    for tries in range(1, 200):
+        assert wilson(0, tries)[0] >= 0.0
+        assert wilson(tries, tries)[1] <= 1.0
 
 
 def played(winner=Winner.TOWN, **what):
@@ -146,6 +165,11 @@ def test_played_games_are_what_the_engine_says():
             state.decided, state.day, len(state.nights),
         )  # fmt: skip
         assert game.table_s == table_s
+        assert game.misses == sum(night.hit is None for night in state.nights)
+        lifts = [ballot for ballot in state.ballots if ballot.kind == "lift"]
+        assert (game.lifts, game.lifts_passed) == (
+            len(lifts), sum(ballot.top != () for ballot in lifts),
+        )  # fmt: skip
         assert math.isfinite(table_s)
     assert {game.winner for game in games} >= {Winner.TOWN, Winner.MAFIA}
     assert any(game.lifts for game in games)
