@@ -41,7 +41,7 @@ function tagsOf(card) {
   if (card.silent) tag("floor", say("tag.silent"));
   else if (card.floor) tag("floor", say("tag.speaks"));
   if (card.called) tag("called", say("tag.called"));
-  if (card.place && !card.over) tag("listed", say("tag.nominee", { place: card.place }));
+  if (card.place && card.living && !card.over) tag("listed", say("tag.nominee", { place: card.place }));
   if (card.silenced && !card.over) tag("mute", say("tag.silenced"));
   if (card.offline) tag("offline", say("tag.offline"));
   if (card.readying) tag("good", say("tag.ready"));

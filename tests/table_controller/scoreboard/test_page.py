@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from table_controller.game.actions import Expire, Pause
 from table_controller.game.legal import course_actions
-from table_controller.game.model import Phase
+from table_controller.game.model import Cause, Phase
 from table_controller.game.rules import apply, countdowns, new_game
 from table_controller.game.ruleset import TURBO
 from table_controller.game.views import public_view
@@ -126,6 +126,51 @@ def test_no_card_of_the_ring_covers_another_or_cuts_its_text(
         )
         assert cut == [], name
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
+
+
+@pytest.mark.parametrize("size", ["tv", "laptop"])
+@pytest.mark.parametrize("locale", ["en", "ru"])
+def test_a_crowded_card_cuts_no_tag_and_covers_none(serving, visit, hub, boards, size, locale):
+    farewell, over = boards["farewell"], boards["over"]
+    crowd = [
+        replace(seat, crowns=(9,), silenced=True) if seat.living
+        else replace(seat, best_move=(2, 5, 6))
+        for seat in farewell.game.seats
+    ]  # fmt: skip
+    crowded = replace(farewell.game, seats=tuple(crowd), nominees=(7, 8, 5), called=8)
+    hub.publish(replace(farewell, game=crowded))
+    page = visit(serving(hub).url, size, locale)
+    outside = (
+        "[...document.querySelectorAll('.seat .tag, .seat .classic, .seat .role')].filter(tag => {"
+        " const box = tag.getBoundingClientRect(), card = tag.closest('.seat');"
+        " const edge = card.getBoundingClientRect();"
+        " return box.right > edge.right || box.bottom > edge.bottom;"
+        "}).map(tag => tag.innerText)"
+    )
+    assert page.locator(".seat").nth(7).locator(".tag").count() == 4
+    assert page.evaluate(outside) == []
+    for cause in Cause:
+        seats = [replace(seat, living=False, cause=cause) for seat in over.game.seats]
+        hub.publish(replace(over, game=replace(over.game, seats=tuple(seats)), notice=f"{cause}"))
+        reads(page, "#notice", f"{cause}")
+        expect(page.locator(".seat .tag.out")).to_have_count(10)
+        assert page.evaluate(outside) == [], cause
+        covered = page.evaluate(
+            "[...document.querySelectorAll('.result')].filter(result => {"
+            " const [tag, points] = ['.tag.out', '.classic']"
+            "   .map(kind => result.querySelector(kind).getBoundingClientRect());"
+            " return tag.right > points.left && tag.top < points.bottom - 1"
+            "   && tag.bottom > points.top + 1;"
+            "}).map(result => result.innerText)"
+        )
+        assert covered == [], cause
+
+
+def test_one_who_says_farewell_is_no_nominee_any_more(serving, visit, hub, boards):
+    board = boards["farewell"]
+    hub.publish(replace(board, game=replace(board.game, nominees=(7, 8, 5))))
+    page = visit(serving(hub).url)
+    assert page.locator(".tag.listed").all_inner_texts() == ["nominee 3", "nominee 2"]
 
 
 def test_an_empty_table_waits_for_players(serving, visit, hub):
