@@ -70,7 +70,7 @@ class Players:
         return self._chance.random() < part
 
     def _wait(self, state: GameState) -> Moves:
-        clock = state.clock
+        clock = state.clock or state.accusation_clock
         assert clock is not None
         return Moves([actions.Expire(clock.id)], clock.length_s)
 
@@ -86,14 +86,16 @@ class Players:
         call, clock = state.call, state.clock
         assert call is not None
         assert clock is not None
-        if clock.kind is not CountdownKind.WINDOW:
+        if clock.kind is not CountdownKind.CALL:
             return self._wait(state)
         if self._planned != ("night", state.last_call):
             self._planned = ("night", state.last_call)
             self._presses = self._plan_round(state, call.round)
         number = call.numbers[call.called - 1]
         pressed = [actions.PressAtNight(seat, number) for seat in self._presses.get(number, ())]
-        return Moves([*pressed, actions.Expire(clock.id)], clock.length_s)
+        # The window's clock is the next one after that of the call.
+        both = (actions.Expire(clock.id), actions.Expire(clock.id + 1))
+        return Moves([both[0], *pressed, both[1]], state.ruleset.call_s)
 
     def _plan_round(self, state: GameState, round_: NightRound) -> dict[int, list[int]]:
         """Return who presses at which number: everybody at one, most of it cover."""

@@ -4,12 +4,10 @@ The shell (``interpret.py``) turns presses into these; the engine decides
 whether the rules allow them now. Seats are 1-10.
 """
 
-import msgspec
-
-from table_controller.game.terms import Offence, Role, Sanction, Source
+from table_controller.game.terms import Offence, Role, Sanction, Source, Value
 
 
-class _Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class _Action(Value, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     pass
 
 

@@ -4,8 +4,6 @@ An event is secret unless :data:`PUBLIC` lists its type; a public type holds
 nothing but what the whole table may know at the moment it happens.
 """
 
-import msgspec
-
 from table_controller.game.terms import BallotKind as BallotKind
 from table_controller.game.terms import (
     Cause,
@@ -15,11 +13,12 @@ from table_controller.game.terms import (
     Sanction,
     Source,
     Team,
+    Value,
     Winner,
 )
 
 
-class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
+class _Event(Value, frozen=True, forbid_unknown_fields=True, tag_field="event"):
     pass
 
 

@@ -55,13 +55,18 @@ def countdowns(state: GameState) -> tuple[Countdown, ...]:
     clocks = []
     if state.clock is not None:
         stands = state.paused or (bool(state.shouts) and state.clock.kind in _SPEAKERS)
-        clocks.append(replace(state.clock, runs=not stands))
+        clocks.append(_standing(state.clock) if stands else state.clock)
     if state.shout_clock is not None:
         stands = state.paused or state.motion is not None
-        clocks.append(replace(state.shout_clock, runs=not stands))
+        clocks.append(_standing(state.shout_clock) if stands else state.shout_clock)
     if state.accusation_clock is not None:
-        clocks.append(replace(state.accusation_clock, runs=not state.paused))
+        clock = state.accusation_clock
+        clocks.append(_standing(clock) if state.paused else clock)
     return tuple(clocks)
+
+
+def _standing(clock: Countdown) -> Countdown:
+    return replace(clock, runs=False)
 
 
 def give(turn: Turn, seat: int, phase: Phase, kind: CountdownKind, length_s: float) -> None:
@@ -148,6 +153,8 @@ def shout_over(turn: Turn) -> Then:
 def drop(turn: Turn, seats: tuple[int, ...]) -> None:
     """End or forget the shouts of *seats*; if the open one goes, the next opens."""
     was = turn.state.shouts
+    if not was:
+        return
     left = tuple(seat for seat in was if seat not in seats)
     if left == was:
         return

@@ -56,7 +56,8 @@ def hold_up(turn: Turn, then: Then) -> bool:
         turn.set(resume=then, motion=motion, floor=0)
         _put(turn)
         return True
-    turn.set(resume=None)
+    if state.resume is not None:
+        turn.set(resume=None)
     return False
 
 

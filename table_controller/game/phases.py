@@ -1,9 +1,9 @@
 """Where a game can be, what its clocks measure, what follows, why something is refused."""
 
-import enum
+from table_controller.game.terms import Term
 
 
-class Phase(enum.StrEnum):
+class Phase(Term):
     """Where the game is."""
 
     SEATING = "seating"
@@ -41,7 +41,7 @@ class Phase(enum.StrEnum):
     OVER = "over"
 
 
-class CountdownKind(enum.StrEnum):
+class CountdownKind(Term):
     """What a countdown measures."""
 
     LOOK = "look"
@@ -79,7 +79,7 @@ UNSCALED = frozenset({CountdownKind.GATHER, CountdownKind.ROLL_CALL})
 """Countdowns that wait for devices, which a rehearsal's speed does not change."""
 
 
-class Refusal(enum.StrEnum):
+class Refusal(Term):
     """Why the rules refuse an action."""
 
     GAME_OVER = "game_over"
@@ -130,7 +130,7 @@ class IllegalAction(ValueError):
         self.refusal = refusal
 
 
-class Then(enum.StrEnum):
+class Then(Term):
     """What follows when a part of the game is through with an input."""
 
     STAY = "stay"

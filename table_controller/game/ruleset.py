@@ -8,16 +8,16 @@ how a file changes any of it is in ``rulefile.py``.
 Source: RULES.md; turbo has the numbers after the slash.
 """
 
-import enum
 from typing import Annotated
 
 import msgspec
 
 from table_controller.game.points import Points
 from table_controller.game.setting import N_, Setting
+from table_controller.game.terms import Term
 
 
-class Mode(enum.StrEnum):
+class Mode(Term):
     """Pace of a game."""
 
     NORMAL = "normal"

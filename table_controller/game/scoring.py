@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import msgspec
-
 from table_controller.game.events import (
     BallotClosed,
     BestMoveGiven,
@@ -27,7 +25,6 @@ from table_controller.game.events import (
     SeatLeft,
     ShotsFixed,
     TechnicalFoulGiven,
-    VoteDropped,
     VoteSettled,
 )
 from table_controller.game.model import (
@@ -41,7 +38,7 @@ from table_controller.game.model import (
 )
 from table_controller.game.points import Amounts
 from table_controller.game.ruleset import Ruleset
-from table_controller.game.terms import Term
+from table_controller.game.terms import Term, Value
 
 
 class Row(Term):
@@ -66,7 +63,7 @@ class Row(Term):
     OPPONENT_VICTORY = "opponent_victory"
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(Value, frozen=True):
     """One amount and what it is for."""
 
     when: str
@@ -155,7 +152,6 @@ class _Course:
         self._when = "N0"
         self._night = 0
         self._ballot: BallotClosed | None = None
-        self._dropped: set[int] = set()
         self._gone = 0
         self._tier_a: int | None = None
         self._found: set[int] = set()
@@ -238,12 +234,9 @@ class _Course:
     def ballot_closed(self, event: BallotClosed) -> None:
         self._ballot = event
 
-    def vote_dropped(self, event: VoteDropped) -> None:
-        self._dropped.add(event.day)
-
     def vote_settled(self, event: VoteSettled) -> None:
         ballot = self._ballot
-        if ballot is None or event.day in self._dropped:
+        if ballot is None:
             return
         decisive, lift = decisive_votes(ballot), ballot.kind is BallotKind.LIFT
         for seat, candidate in ballot.votes:
@@ -327,7 +320,6 @@ _TAKE: dict[type[Event], Callable[[_Course, Any], None]] = {
     ShotsFixed: _Course.shots_fixed,
     Checked: _Course.checked,
     BallotClosed: _Course.ballot_closed,
-    VoteDropped: _Course.vote_dropped,
     VoteSettled: _Course.vote_settled,
     BestMoveGiven: _Course.best_move,
     TechnicalFoulGiven: _Course.technical_foul,

@@ -3,8 +3,6 @@
 Source: RULES 1.7, 1.8, 1.9 and 2.4.
 """
 
-from collections import Counter
-
 from table_controller.game import floor, outcome, voting
 from table_controller.game.actions import EndFloor
 from table_controller.game.events import (
@@ -82,9 +80,9 @@ def _tally(state: GameState, ballot: Ballot) -> BallotRecord:
     else:
         automatic = tuple(seat for seat in state.living if seat not in cast)
         cast |= dict.fromkeys(automatic, ballot.candidates[-1])
-        votes_for = Counter(cast.values())
-        most = max(votes_for.values())
-        top = tuple(seat for seat in ballot.candidates if votes_for[seat] == most)
+        against = list(cast.values())
+        most = max(map(against.count, ballot.candidates))
+        top = tuple(seat for seat in ballot.candidates if against.count(seat) == most)
     return BallotRecord(
         day=state.day,
         kind=ballot.kind,

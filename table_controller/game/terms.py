@@ -1,15 +1,21 @@
-"""The words of the game that have a fixed list: roles, sides, causes, sanctions.
+"""What the values of the game are made of, and its words that have a fixed list.
 
 Source: RULES, head, 1 and 2.
 """
 
 import enum
 
+import msgspec
+
 
 class Term(enum.StrEnum):
     """A word of a fixed list. It hashes as the text that it equals, which is quicker too."""
 
     __hash__ = str.__hash__
+
+
+class Value(msgspec.Struct, frozen=True, gc=False):
+    """A value that holds nothing but values: no cycle, so the collector need not look at it."""
 
 
 class Role(Term):
@@ -23,7 +29,11 @@ class Role(Term):
     @property
     def team(self) -> "Team":
         """Return the side this role plays for."""
-        return Team.MAFIA if self in (Role.MAFIA, Role.DON) else Team.TOWN
+        return Team.MAFIA if self in MAFIA else Team.TOWN
+
+
+MAFIA = (Role.MAFIA, Role.DON)
+"""The cards of the mafia."""
 
 
 class Team(Term):

@@ -160,7 +160,8 @@ def test_4_a_vote_cut_by_the_end_of_the_game_scores_nothing():
 
 def test_2_4_a_dropped_vote_scores_nothing():
     first = ballot({8: (1, 2, 3, 4, 5), 1: (6, 7, 8, 9, 10)}, (8, 1))
-    assert items_of(6, first, ev.VoteDropped(1), ev.VoteSettled(1, ())) == ()
+    night = (ev.NightFell(1), ev.MorningCame(2))
+    assert items_of(6, first, ev.VoteDropped(1), *night, ev.VoteSettled(2, ())) == ()
 
 
 def test_2_4_a_vote_dropped_for_tomorrow_leaves_that_of_today():
