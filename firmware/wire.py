@@ -36,6 +36,16 @@ NODES: Final = tuple(f"node-{number:02d}" for number in range(1, 13))
 """User names of the nodes: ten seats and two spares."""
 
 
+Boot = Annotated[str, msgspec.Meta(max_length=32)]
+"""A start of a node's program: eight hex digits made anew each time, "" none."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+"""A counter or an id. What is out of bounds would not fit into the cue that answers it."""
+
+Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=1e12)]
+"""A moment by the sender's monotonic clock."""
+
+
 class Button(enum.StrEnum):
     """A seat's buttons."""
 
@@ -153,8 +163,7 @@ class Status(msgspec.Struct, frozen=True, omit_defaults=True):
     """Retained state of a node, and its will. Decoded leniently for ever."""
 
     online: bool = False
-    boot: str = ""
-    """Eight hex digits made anew at each start of the program."""
+    boot: Boot = ""
     version: str = ""
     parts: tuple[str, ...] = ()
     """What the node has, of: shout, lamp, screen, eyes."""
@@ -200,8 +209,8 @@ class Gesture(_What, frozen=True):
 class RollCall(_What, frozen=True):
     """Answer to a roll call: *last* is the counter of this node's last kept message."""
 
-    ask: int
-    last: int
+    ask: Count
+    last: Count
 
 
 class NightAnswer(_What, frozen=True):
@@ -210,10 +219,10 @@ class NightAnswer(_What, frozen=True):
     Sent by every node to every night ask, padded to :data:`NIGHT_ANSWER_SIZE`.
     """
 
-    ask: int
-    round: int
+    ask: Count
+    round: Count
     """The cue's ``Ask.round``: presses of an older round are not in it."""
-    presses: tuple[float, ...] = ()
+    presses: Annotated[tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)] = ()
 
 
 What = Press | Picking | Pick | Present | Gesture | RollCall | NightAnswer
@@ -225,14 +234,14 @@ KEPT: Final = (Press, Picking, Pick, Present)
 class Said(_Strict, frozen=True):
     """One thing a node says, in order."""
 
-    boot: str
-    n: int
+    boot: Boot
+    n: Count
     """Counter of kept messages of this boot, from 1; 0 on one that is not kept."""
-    oldest: int
+    oldest: Count
     """Lowest counter that the node still keeps; all below were heard by a table."""
-    made_s: float
-    sent_s: float
-    cue: int
+    made_s: Seconds
+    sent_s: Seconds
+    cue: Count
     """Id of the cue that was shown when it was made; 0: none yet."""
     what: What
 
@@ -245,7 +254,7 @@ class Said(_Strict, frozen=True):
 class Health(_Strict, frozen=True):
     """How a node is, every 10 s."""
 
-    boot: str
+    boot: Boot
     up_s: float
     temperature_c: float | None = None
     throttled: bool | None = None

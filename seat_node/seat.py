@@ -16,6 +16,7 @@ from firmware.errors import WireError
 from firmware.link import BEAT_S, Link, Linked, Received, Unlinked
 from firmware.rehearsal import Photograph
 from firmware.wire import (
+    Ask,
     AskKind,
     Button,
     Cue,
@@ -41,8 +42,8 @@ from seat_node.outbox import Outbox
 from seat_node.showing import DARK, LinkState, face_of, next_change_s
 from seat_node.vitals import Vitals
 
-ROLL_CALL_S: Final = 0.050
-"""Wait before the answer to a roll call: a press on its way to us is in it. Source: DESIGN 5."""
+ASKED_S: Final = 0.050
+"""Wait before the answer to an ask: a press that still bounces is in it. Source: DESIGN 5."""
 
 HEALTH_S: Final = 10.0
 """Source: DESIGN 5."""
@@ -106,8 +107,8 @@ class Seat:
         self._by = ""
         """Which start of the table that cue is of."""
         self._state = LinkState(who.user, who.language, False, now_s)
-        self._roll_calls: dict[int, float] = {}
-        """When to answer which roll call."""
+        self._asked: dict[Ask, float] = {}
+        """When to answer which ask."""
         self._health_s = now_s + HEALTH_S
         self._beat_s = now_s + BEAT_S
         self._chair: reports.Chair | None = None
@@ -144,10 +145,10 @@ class Seat:
         """Do what time brings, once everything that had come by *now_s* was taken."""
         self._now_s = now_s
         self._buttons.tick(now_s)
-        for ask, due_s in list(self._roll_calls.items()):
+        for ask, due_s in list(self._asked.items()):
             if now_s >= due_s:
-                del self._roll_calls[ask]
-                self._say(RollCall(ask, self._outbox.last))
+                del self._asked[ask]
+                self._answer(ask)
         self._outbox.tick(now_s)
         self._answers.tick(now_s)
         if now_s >= self._beat_s:
@@ -171,7 +172,7 @@ class Seat:
             self._outbox.next_due_s,
             self._answers.next_due_s,
             next_change_s(self._cue, self._cue_s, self._state, self._now_s),
-            *self._roll_calls.values(),
+            *self._asked.values(),
         )
         return min(self._beat_s, self._health_s, *(due_s for due_s in dues if due_s is not None))
 
@@ -243,12 +244,17 @@ class Seat:
         self._cue, self._cue_s = cue, at_s
         self._answers.cue(cue, self._now_s)
         self._buttons.cue(cue)
-        if cue.ask is not None and cue.ask.kind is AskKind.ROLL_CALL:
-            self._roll_calls[cue.ask.id] = self._now_s + ROLL_CALL_S
-        elif cue.ask is not None:
-            self._say(NightAnswer(cue.ask.id, cue.ask.round, tuple(self._buttons.night)))
+        if cue.ask is not None:
+            self._asked.setdefault(cue.ask, self._now_s + ASKED_S)
         self._ask_eyes(reports.Watch(cue.look.gestures, cue.look.two_hands))
         self._tell_chair()
+
+    def _answer(self, ask: Ask) -> None:
+        if ask.kind is AskKind.ROLL_CALL:
+            self._say(RollCall(ask.id, self._outbox.last))
+        else:
+            presses = self._buttons.night if self._buttons.round == ask.round else ()
+            self._say(NightAnswer(ask.id, ask.round, tuple(presses)))
 
     def _back_off(self, cue: Cue) -> None:
         log.warning("another device plays as %s: away for %g s", self._who.user, cue.back_off_s)

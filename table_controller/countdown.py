@@ -45,9 +45,10 @@ class Countdowns:
             if running is None:
                 length_s = self._length_s(countdown)
                 running = _Running(countdown, length_s, length_s, at_s)
-            elif running.countdown.runs != countdown.runs:
-                running.left_s = running.left_at(at_s)
-                running.since_s = at_s
+            elif running.countdown != countdown:
+                length_s = self._length_s(countdown)
+                running.left_s = running.left_at(at_s) + length_s - running.length_s
+                running.length_s, running.since_s = length_s, at_s
                 running.countdown = countdown
             kept[countdown.id] = running
         self._running = kept

@@ -44,10 +44,12 @@ class Window:
 
 
 class Windows:
-    """The windows of the open ballot, lift or night round."""
+    """The windows of the open ballot, lift or night round, and of the shouts."""
 
     def __init__(self) -> None:
         self._windows: list[Window] = []
+        self._shouts: dict[int, float] = {}
+        """Since when each seat can shout that can now."""
 
     def follow(self, events: tuple[Event, ...], at_s: float) -> None:
         """Open and close windows as *events*, due at *at_s*, say."""
@@ -61,6 +63,17 @@ class Windows:
                     for window in self._windows:
                         if window.closed_s is None:
                             window.closed_s = at_s
+
+    def shouts(self, seats: frozenset[int], at_s: float) -> None:
+        """Note that from *at_s* on *seats* can shout, and nobody else."""
+        self._shouts = {seat: self._shouts.get(seat, at_s) for seat in seats}
+
+    def may_shout(self, seat: int, made_s: float) -> bool:
+        """Return whether *seat*, which can shout now, could at *made_s*.
+
+        A press of its own floor or of its last shout, come late, is none.
+        """
+        return made_s >= self._shouts.get(seat, made_s)
 
     def at(self, made_s: float) -> int | None:
         """Return whose window was open at *made_s*; None: nobody's."""
@@ -92,7 +105,7 @@ def interpret(
         case Press(button=Button.VOTE, how=How.TAP | How.HOLD) if view.deed is Deed.READY:
             return actions.Ready(view.seat)
         case Press(button=Button.SHOUT, how=How.EDGE | How.TAP) if view.may_shout:
-            return actions.Shout(view.seat)
+            return actions.Shout(view.seat) if windows.may_shout(view.seat, made_s) else None
         case Press(button=Button.SHOUT, how=How.HOLD) if view.own_floor:
             return actions.EndFloor(view.seat)
         case Picking(menu=menu, open=is_open) if view.deed is Deed.NOMINATE and menu == menu_id(

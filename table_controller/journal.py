@@ -93,6 +93,7 @@ class Journals:
         self._folder = folder
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.chmod(0o700)
             self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise JournalError(f"journal {folder}: {error.strerror}; make it writable") from error
@@ -112,7 +113,7 @@ class Journals:
         """Begin the journal of a new game."""
         journal = Journal(self._folder / f"{started.game}.db", new=True)
         journal.append(started, (), utc)
-        (self._folder / "current").write_text(started.game)
+        _replace(self._folder / "current", started.game.encode(), sync=True)
         return journal
 
     def current(self) -> "Journal | None":
@@ -190,10 +191,8 @@ class Journal:
         A lost note costs nothing but a longer speech, so it may not cost the
         card a write through the cache twice a second.
         """
-        scratch = self._lefts.with_suffix(".new")
         with contextlib.suppress(OSError):
-            scratch.write_bytes(_encode(lefts))
-            scratch.replace(self._lefts)
+            _replace(self._lefts, _encode(lefts))
 
     def lefts(self) -> dict[int, float]:
         """Return the last note of :meth:`note_lefts`; empty when there is none."""
@@ -205,3 +204,15 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+
+def _replace(path: Path, content: bytes, *, sync: bool = False) -> None:
+    """Put *content* in the place of *path* in one go, for its owner's eyes only."""
+    scratch = path.with_suffix(".new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    with os.fdopen(os.open(scratch, flags, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        if sync:
+            os.fsync(file.fileno())
+    scratch.replace(path)

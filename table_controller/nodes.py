@@ -65,6 +65,8 @@ class Node:
     """What it answered to the roll call *answered*: its last kept counter."""
     night_taken: tuple[int, int] = (0, 0)
     """(round serial, presses of it that were taken)."""
+    holding: bool = False
+    """It holds VOTE, as far as it said."""
     former: set[str] = field(default_factory=set)
     _offsets: deque[tuple[float, float]] = field(default_factory=deque)
 
@@ -78,6 +80,7 @@ class Node:
         self.cue_sent.clear()
         self.answers.clear()
         self.night_taken = (0, 0)
+        self.holding = False
         self.presence = Presence.UNKNOWN
         self._offsets.clear()
 
@@ -114,15 +117,14 @@ class Node:
 
 
 class Nodes:
-    """All nodes of the table, and which seat each plays for.
+    """All nodes of the table, and which seat each plays for."""
 
-    *heard* holds the highest counter of each boot that the journal knows.
-    """
-
-    def __init__(self, heard: dict[str, int] | None = None) -> None:
+    def __init__(self) -> None:
         self.by_user = {user: Node(user) for user in NODES}
         self._seat_of = dict(zip(NODES, SEATS, strict=False))
-        self.heard = heard or {}
+        self.journalled: set[str] = set()
+        """Ids of the messages, and of the presses at night, that the journal holds."""
+        self._heard: dict[str, int] = {}
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.by_user.values())
@@ -145,11 +147,20 @@ class Nodes:
     def assign(self, seat: int, user: str) -> None:
         """Let *user* play for *seat*; who did becomes a spare, or takes *user*'s old seat."""
         former = self.at(seat).user
+        if former == user:
+            return
         old_seat = self._seat_of.pop(user, None)
         del self._seat_of[former]
         self._seat_of[user] = seat
-        if old_seat is not None and former != user:
+        if old_seat is not None:
             self._seat_of[former] = old_seat
+
+    def journal(self, msgid: str) -> None:
+        """Note that the journal holds what *msgid* asked for: it is never done again."""
+        self.journalled.add(msgid)
+        boot, _, number = msgid.rpartition(":")
+        if number.isdecimal():
+            self._heard[boot] = max(self._heard.get(boot, 0), int(number))
 
     def status(self, user: str, status: Status, at_s: float) -> Taken:
         """Take a status, or a will that the broker gave out."""
@@ -157,12 +168,12 @@ class Nodes:
         if not status.online:
             # A will may be that of a boot which has left; it says nothing of this one.
             if status.boot == node.boot:
-                node.online = False
+                node.online = node.holding = False
             return Taken.REPEAT
         if status.boot != node.boot:
             if status.boot in node.former and at_s - node.word_s < RIVAL_S:
                 return Taken.RIVAL
-            node.adopt(status.boot, self.heard.get(status.boot, 0))
+            node.adopt(status.boot, self._heard.get(status.boot, 0))
         node.online, node.parts, node.word_s = True, status.parts, at_s
         return Taken.NEW
 
@@ -175,14 +186,14 @@ class Nodes:
         if said.boot != node.boot:
             if said.boot in node.former:
                 return Taken.RIVAL
-            node.adopt(said.boot, self.heard.get(said.boot, 0))
+            node.adopt(said.boot, self._heard.get(said.boot, 0))
         node.online, node.word_s = True, at_s
         node.measure(said.sent_s, at_s)
         # What the node no longer keeps was heard by a table before us.
         node.last = max(node.last, said.oldest - 1)
         if not isinstance(said.what, KEPT):
             return Taken.NEW
-        if said.n <= node.last:
+        if said.n <= node.last or said.id in self.journalled:
             return Taken.REPEAT
         if said.n > node.last + 1:
             return Taken.EARLY

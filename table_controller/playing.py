@@ -28,6 +28,7 @@ from table_controller.game import (
 )
 from table_controller.game.events import (
     BallotClosed,
+    ListRead,
     MorningCame,
     NumberCalled,
     Resumed,
@@ -49,6 +50,13 @@ NOTE_S: Final = 0.5
 
 ASK_S: Final = 1.0
 """How often an unanswered roll call is asked again."""
+
+HELD_UP_S: Final = 0.25
+"""When the table shows a thing so much later than it was due, it begins when it is shown.
+
+The room waits for the table: a card that stalls must not open a window, or end a
+shout, of which nobody has heard.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +123,16 @@ class Playing:
         started, *rows = journal.rows()
         if not isinstance(started.entry, Started):
             raise TypeError(f"journal {journal.path}: does not begin with a start")
+        for seat, user in zip(SEATS, started.entry.nodes, strict=True):
+            self._nodes.assign(seat, user)
         for row in rows:
             if row.msgid:
-                boot, _, number = row.msgid.partition(":")
-                if number.isdigit():
-                    self._nodes.heard[boot] = max(self._nodes.heard.get(boot, 0), int(number))
+                self._nodes.journal(row.msgid)
             if isinstance(row.entry, Swapped):
                 self._nodes.assign(row.entry.seat, row.entry.node)
         acted = [row.entry.action for row in rows if isinstance(row.entry, Acted)]
-        self._begin(journal, started.entry, replay(started.entry.ruleset, acted))
-        for countdown, left_s in journal.lefts().items():
-            self._countdowns.restore(countdown, left_s)
+        state = replay(started.entry.ruleset, acted)
+        self._begin(journal, started.entry, state, journal.lefts())
         now_s = self._clock.now_s()
         # The plug may have been pulled between the last "ready" and the deal.
         self._deal(now_s)
@@ -151,7 +158,11 @@ class Playing:
         )
         self.close()
         self._games += 1
-        self._begin(self._journals.create(started, utc), started, new_game(started.ruleset))
+        # Rounds of the night are counted from 1 in every game.
+        self._nodes.journalled.clear()
+        if self._show.notice is Notice.RESTARTED:
+            self._show.notice = Notice.NONE
+        self._begin(self._journals.create(started, utc), started, new_game(started.ruleset), {})
         log.info("game %s begins", started.game)
 
     def close(self) -> None:
@@ -166,12 +177,18 @@ class Playing:
         self._nodes.assign(seat, user)
         self._show.everything(self.state)
 
-    def _begin(self, journal: Journal, started: Started, state: GameState) -> None:
+    def _begin(
+        self, journal: Journal, started: Started, state: GameState, lefts: dict[int, float]
+    ) -> None:
         self._journal, self.state = journal, state
         self._show.names, self._show.started = started.names, started
         self._show.ask = None
         self.windows = Windows()
-        self._countdowns.follow(countdowns(state), self._clock.now_s())
+        now_s = self._clock.now_s()
+        self._countdowns.follow(countdowns(state), now_s)
+        for countdown, left_s in lefts.items():
+            self._countdowns.restore(countdown, left_s)
+        self._note_shouts(now_s)
         self._show.everything(state)
 
     # ---- time ----
@@ -206,7 +223,7 @@ class Playing:
         msgid: str | None = None,
         heard: tuple[Node, int] | None = None,
     ) -> None:
-        """Apply, journal, assign, show; *at_s* is when it takes effect.
+        """Apply, journal, assign, show; *at_s* is when it takes effect, unless that is long ago.
 
         *heard* is the kept message that asked for it: its answer goes out first.
 
@@ -216,9 +233,15 @@ class Playing:
         assert self._journal is not None
         state, events = apply(self.state, action)
         self._journal.append(Acted(action), events, self._clock.wall(), msgid)
+        if msgid:
+            self._nodes.journal(msgid)
+        now_s = self._clock.now_s()
+        if now_s - at_s > HELD_UP_S:
+            at_s = now_s
         self.state = state
         self._countdowns.follow(countdowns(state), at_s)
         self.windows.follow(events, at_s)
+        self._note_shouts(at_s)
         common = self._ask_of(events)
         if heard:
             self.answer(*heard, Mark.ACCEPTED)
@@ -231,6 +254,13 @@ class Playing:
             assert self._show.started is not None
             roles = deal.roles(bytes.fromhex(self._show.started.seed))
             self.act(actions.Deal(roles), at_s)
+
+    def _note_shouts(self, at_s: float) -> None:
+        state = self.state
+        assert state is not None
+        self.windows.shouts(
+            frozenset(seat for seat in SEATS if seat_view(state, seat).may_shout), at_s
+        )
 
     def answer(self, node: Node, n: int, mark: Mark) -> None:
         """Tell *node* what became of its message *n*."""
@@ -253,7 +283,9 @@ class Playing:
                 case NumberCalled() | RoundCalled():
                     self._new_ask(AskKind.NIGHT)
                     common = True
-                case RollCalled():
+                # The list too: where nobody has spoken for minutes, the answers tell the
+                # nodes' clocks before a press has to be dated by them.
+                case ListRead() | RollCalled():
                     self._new_ask(AskKind.ROLL_CALL)
                 case BallotClosed() | MorningCame():
                     self._show.ask = None

@@ -190,6 +190,8 @@ def _names(card: TableCard, players: Path | None, words: Words) -> tuple[str, ..
         names = tuple(line.strip() for line in lines if line.strip())
         if len(names) != len(SEATS) or len(set(names)) != len(SEATS):
             raise CardError(f"{players}: {len(set(names))} names, expected ten different ones")
+        if odd := [name for name in names if not name.isprintable()]:
+            raise CardError(f"{players}: {odd[0]!r}: expected letters that can be shown")
         if too_long := [name for name in names if len(name) > NAME_MAX]:
             raise CardError(f"{players}: {too_long[0]!r}: expected {NAME_MAX} letters at most")
     t = words.gettext

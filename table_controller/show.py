@@ -236,7 +236,8 @@ class Show:
         )
 
     def _board_seat(self, seat: int, *, night: bool) -> BoardSeat:
-        online = self.nodes.at(seat).online
+        # A table that starts at night has found nobody yet: it tells nothing of links till morning.
+        online = self.nodes.at(seat).online or (night and self.board is None)
         gesture, _ = self.gestures.get(seat, (None, 0.0))
         if gesture is None or night:
             return BoardSeat(seat, self.names[seat - 1], online)

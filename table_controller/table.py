@@ -15,6 +15,7 @@ from firmware.errors import WireError
 from firmware.link import BEAT_S, Linked, Received, Unlinked
 from firmware.wire import (
     KEPT,
+    Answer,
     Button,
     Gesture,
     GestureName,
@@ -81,7 +82,6 @@ class Table:
         self._clock = clock
         self._show = show
         self._nodes = show.nodes
-        self._holding: set[int] = set()
         self._steps: list[StepRequest] = []
         self._stepped: tuple[StepRequest, str] | None = None
         self._unlinked_s: float | None = None
@@ -154,6 +154,8 @@ class Table:
     # ---- what arrives ----
 
     def _receive(self, item: Received) -> None:
+        # What was due before it arrived comes first, whichever the loop gets to see first.
+        self.playing.tick(item.at_s)
         try:
             kind, user = self._show.topics.parse(item.topic)
             message = decode(kind, item.payload)
@@ -186,9 +188,11 @@ class Table:
             self._show.rival(user, status.boot)
             return
         if taken is Taken.NEW:
-            self._show.node(self._nodes.by_user[user], self.playing.state)
-        else:
-            self._holding.discard(self._nodes.seat_of(user))
+            node = self._nodes.by_user[user]
+            # What it said last may have been answered to a cue that never came.
+            known = f"{node.boot}:{node.last}" in self._nodes.journalled
+            answer = Answer(node.last, Mark.ACCEPTED) if known and not self.playing.night else None
+            self._show.node(node, self.playing.state, answer)
         self._show.everything(self.playing.state)
 
     def _said(self, user: str, said: Said, at_s: float) -> None:
@@ -197,7 +201,8 @@ class Table:
             case Taken.RIVAL:
                 self._show.rival(user, said.boot)
             case Taken.REPEAT:
-                self.playing.answer(node, said.n, node.answers.get(said.n, Mark.NOTHING))
+                known = Mark.ACCEPTED if said.id in self._nodes.journalled else Mark.NOTHING
+                self.playing.answer(node, said.n, node.answers.get(said.n, known))
             case Taken.NEW if isinstance(said.what, KEPT):
                 if (mark := self._kept(node, said, at_s)) is not None:
                     self.playing.answer(node, said.n, mark)
@@ -214,9 +219,9 @@ class Table:
                 node.presence = presence
                 return Mark.ACCEPTED
             case Press(button=Button.VOTE, how=How.HOLD):
-                self._holding.add(seat)
+                node.holding = True
             case Press(button=Button.VOTE, how=How.LET_GO):
-                self._holding.discard(seat)
+                node.holding = False
         state = self.playing.state
         if state is None or not seat or not isinstance(said.what, Press | Picking | Pick):
             return Mark.NOTHING
@@ -262,6 +267,8 @@ class Table:
             number = self.playing.windows.at(made_s)
             if number is not None:
                 msgid = f"{said.boot}:night{answer.round}.{index}"
+                if msgid in self._nodes.journalled:
+                    continue
                 with contextlib.suppress(IllegalAction):
                     self.playing.act(actions.PressAtNight(seat, number), at_s, msgid)
         node.night_taken = (answer.round, max(taken, len(answer.presses)))
@@ -269,15 +276,18 @@ class Table:
     def _all_hold(self) -> None:
         """Start, go on or play again when everybody holds VOTE."""
         state = self.playing.state
-        if state is None or self.playing.over:
-            if self._holding.issuperset(SEATS):
-                self._holding.clear()
-                self.playing.start()
-        elif state.paused:
-            living = {seat for seat in SEATS if self.playing.lives(seat)}
-            if self._holding >= living:
-                self._holding.clear()
-                self.playing.act(actions.Resume(), self._clock.now_s())
+        over = state is None or self.playing.over
+        if not over and not (state and state.paused):
+            return
+        nodes = [self._nodes.at(seat) for seat in SEATS if over or self.playing.lives(seat)]
+        if not all(node.holding for node in nodes):
+            return
+        for node in self._nodes:
+            node.holding = False
+        if over:
+            self.playing.start()
+        else:
+            self.playing.act(actions.Resume(), self._clock.now_s())
 
     def _serve_steps(self) -> None:
         if self._stepped and not self.playing.unanswered():

@@ -1,5 +1,6 @@
 import pytest
 
+from firmware.board import Level
 from firmware.wire import (
     NIGHT_ANSWER_SIZE,
     NIGHT_PRESSES_MAX,
@@ -14,6 +15,7 @@ from firmware.wire import (
     PressMode,
     TopicKind,
 )
+from seat_node.seat import ASKED_S
 
 VOTE, SHOUT = Button.VOTE, Button.SHOUT
 
@@ -216,19 +218,20 @@ def test_the_lamp_never_answers_a_press(rig):
 
 
 def night(rig, ask, night_round=1, **fields):
-    return rig.cue(
+    rig.cue(
         scene="night",
         press=PressMode.NIGHT,
         ask=Ask(AskKind.NIGHT, ask, night_round),
         **fields,
     )
+    rig.wait(ASKED_S)
 
 
 def night_answers(rig):
     return [what for what in rig.whats if isinstance(what, NightAnswer)]
 
 
-def test_every_night_call_is_answered_at_once_with_all_presses_of_its_round(rig):
+def test_every_night_call_is_answered_with_all_presses_of_its_round(rig):
     night(rig, 1)
     assert night_answers(rig) == [NightAnswer(1, 1, ())]
     first_s = rig.tap()
@@ -237,7 +240,7 @@ def test_every_night_call_is_answered_at_once_with_all_presses_of_its_round(rig)
     night(rig, 3)
     assert night_answers(rig)[1:] == [
         NightAnswer(2, 1, (first_s,)),
-        NightAnswer(3, 1, (first_s, second_s)),
+        NightAnswer(3, 1, (first_s, round(second_s, 6))),
     ]
     night(rig, 4, night_round=2)
     assert night_answers(rig)[-1] == NightAnswer(4, 2, ())
@@ -252,6 +255,14 @@ def test_a_press_at_night_changes_no_screen_and_is_not_said(rig):
     rig.hold(SHOUT)
     rig.wait(3.0)
     assert (rig.faces, len(rig.said)) == (faces, said)
+
+
+def test_a_press_that_still_bounces_when_the_round_ends_is_in_its_last_answer(rig):
+    night(rig, 1)
+    at_s = rig.clock.now_s()
+    rig.seat.take(Level(VOTE, at_s, True), at_s)
+    night(rig, 2)
+    assert night_answers(rig)[-1] == NightAnswer(2, 1, (at_s,))
 
 
 def test_shout_at_night_is_in_no_answer(rig):

@@ -29,7 +29,7 @@ from seat_node import reports
 from seat_node.inbox import Asked, EyesGone
 from seat_node.outbox import KEPT_MAX
 from seat_node.screens import render
-from seat_node.seat import HEALTH_S, ROLL_CALL_S
+from seat_node.seat import ASKED_S, HEALTH_S
 
 USER, BOOT = "node-03", "0badcafe"
 
@@ -238,7 +238,7 @@ def test_a_roll_call_is_answered_after_fifty_milliseconds(rig):
     rig.cue(press=PressMode.EDGE, heard=1, ask=Ask(AskKind.ROLL_CALL, 4))
     rig.wait(0.010)
     rig.down()
-    rig.wait(ROLL_CALL_S - 0.016)
+    rig.wait(ASKED_S - 0.016)
     assert not any(isinstance(what, RollCall) for what in rig.whats)
     rig.wait(0.002)
     assert (rig.whats[-1], rig.said[-1].n) == (RollCall(4, last=2), 0)

@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 from table_controller.countdown import Countdowns
@@ -31,6 +32,15 @@ def test_a_held_countdown_keeps_what_is_left():
     assert countdowns.left_s(1, 500.0) == 40.0
     countdowns.follow((a_speech(),), at_s=500.0)
     assert countdowns.next_due_s() == 540.0
+
+
+def test_a_countdown_that_is_made_longer_keeps_what_has_passed():
+    countdowns = Countdowns(speed=10.0)
+    countdowns.follow((a_speech(),), at_s=100.0)
+    longer = msgspec.structs.replace(a_speech(), length_s=70.0)
+    countdowns.follow((longer,), at_s=102.0)
+    assert countdowns.length_s(1) == 7.0
+    assert countdowns.next_due_s() == pytest.approx(107.0)
 
 
 def test_one_that_the_state_no_longer_asks_for_is_gone():

@@ -100,3 +100,16 @@ def test_an_entry_that_cannot_be_read_is_an_error_and_not_a_crash(journals):
     with pytest.raises(JournalError):
         list(again.rows())
     again.close()
+
+
+def test_no_file_of_the_journal_is_for_others(tmp_path):
+    folder = tmp_path / "journal"
+    folder.mkdir(mode=0o755)
+    journals = Journals(folder)
+    journal = journals.create(STARTED, UTC)
+    journal.note_lefts({1: 2.0})
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    journal.close()
+    journals.close()
+    assert set(modes.values()) == {0o600}, modes
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -43,7 +43,9 @@ def test_what_is_not_kept_is_always_new(nodes):
 
 
 def test_after_a_restart_what_the_journal_knows_is_a_repeat():
-    nodes = Nodes({"aaaa": 4})
+    nodes = Nodes()
+    nodes.journal("aaaa:4")
+    nodes.journal("aaaa:night7.9")
     nodes.status("node-03", Status(online=True, boot="aaaa"), at_s=0.0)
     assert take(nodes, said(4)) is Taken.REPEAT
     assert take(nodes, said(5)) is Taken.NEW
