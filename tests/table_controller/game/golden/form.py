@@ -58,8 +58,8 @@ class Grounds(Part, frozen=True, rename={"source": "from"}):
     day: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.source == "seat") is (self.seat is None):
-            raise ValueError("grounds from a seat, and no others, name the seat that accuses")
+        if self.source == "seat" and self.seat is None:
+            raise ValueError("grounds from a seat name the seat that accuses")
 
     @property
     def stand(self) -> bool:
@@ -81,7 +81,8 @@ class Ruling(Part, frozen=True):
     def __post_init__(self) -> None:
         if (self.kind == "void") is not (self.seat is None):
             raise ValueError(f"{self.kind}: a void names no seat, everything else does")
-        if (self.yes is None) is (self.by is None):
+        by_host = self.by is not None or self.kind in ("withdrawal", "void")
+        if (self.yes is None) is not by_host:
             raise ValueError(f"{self.kind}: expected by (the host) or yes (a motion)")
         stop = self.kind == "opponent_victory"
         if stop and (self.yes is None or self.put_by is None):
@@ -165,11 +166,16 @@ class Night(Part, frozen=True):
     rulings: tuple[Ruling, ...] = ()
 
     def __post_init__(self) -> None:
-        if (self.night == 0) is not (self.shots is None):
+        if (self.night == 0) is not (self.shots is None) and not self.void:
             raise ValueError("a shooting night has shots, night 0 has none")
         for ruling in self.rulings:
             if not NIGHT_WHEN.fullmatch(ruling.when) or ruling.yes is not None:
                 raise ValueError(f"when: {ruling.when!r} is no moment for a {ruling.kind} at night")
+
+    @property
+    def void(self) -> bool:
+        """Return whether the host ends the game in it, so that not all of it comes."""
+        return any(ruling.kind == "void" for ruling in self.rulings)
 
 
 class Points(Part, frozen=True):

@@ -5,13 +5,14 @@ itself, so for a ruling there the host opens grounds that nobody votes for: thei
 keeps the gap open and changes nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from table_controller.game import actions as do
 from table_controller.game import countdowns
 from table_controller.game import events as ev
 from table_controller.game.model import (
+    SEATS,
     CountdownKind,
     IllegalAction,
     Offence,
@@ -31,9 +32,10 @@ class Told:
     def __init__(self, items: Iterable[Any]) -> None:
         self.left = list(items)
 
-    def at(self, *moments: str) -> list[Any]:
-        """Take what is to be done at these moments, in order."""
-        found = [item for moment in moments for item in self.left if item.when == moment]
+    def at(self, *moments: str, but: Callable[[Any], bool] = lambda _: False) -> list[Any]:
+        """Take what is to be done at these moments, in order, *but* for some of it."""
+        due = [item for moment in moments for item in self.left if item.when == moment]
+        found = [item for item in due if not but(item)]
         self.left = [item for item in self.left if item not in found]
         return found
 
@@ -88,7 +90,8 @@ class Host:
 
     def _keep_open(self, ruled: set[Any]) -> None:
         state = self.play.state
-        others = [seat for seat in state.living if seat not in ruled | {state.floor}]
+        held = {each.seat for each in state.grounds if each.offence is NO_GROUNDS}
+        others = sorted(set(SEATS) - ruled - held - set(state.disqualified))
         self.play.act(do.OpenGrounds(others[0], NO_GROUNDS, Source.HOST))
 
     def clock(self, kind: CountdownKind) -> int:
@@ -118,6 +121,7 @@ class Host:
                 self._keep_open({ruling.seat for ruling in rulings} | {motion.seat})
                 assert len(play.state.grounds) > last
             self.close_motion()
+        assert not rulings, f"never came: {rulings}"
 
     def close_motion(self) -> None:
         """Let the motion's window pass and count it."""
@@ -156,3 +160,8 @@ class Host:
     def _until_quiet(self) -> None:
         while self.play.state.shouts:
             self.play.act(do.Expire(self.clock(CountdownKind.SHOUT)))
+
+
+def from_a_seat(ruling: Any) -> bool:
+    """Return whether a seat accuses, for which no ballot may be open."""
+    return ruling.grounds is not None and ruling.grounds.source == "seat"

@@ -58,7 +58,7 @@ def game():
                 {"kind": "technical_foul", "seat": 1, "when": "before ballot", "yes": [2]}
                 | {"offence": "insults", "grounds": {"from": "seat"}},
             ),
-            "grounds from a seat, and no others, name the seat that accuses",
+            "grounds from a seat name the seat that accuses",
         ),
         (at("nights/1/shots", None), "a shooting night has shots, night 0 has none"),
         (

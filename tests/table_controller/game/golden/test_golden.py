@@ -151,6 +151,60 @@ OTHER_COURSES = {
 }
 
 
+GAPS_OF_D3 = (
+    "before speeches",
+    "after speech 4",
+    "before ballot",
+    "after ballot 1",
+    "after farewell 5",
+    "evening",
+)
+
+
+def test_what_costs_nothing_in_any_gap_changes_nothing(first, play_golden):
+    day = first["days"][2]
+    day["shouts"] = [
+        {"seat": seat, "during": when}
+        for seat, when in zip((1, 2, 3, 1, 6, 8), GAPS_OF_D3, strict=True)
+    ]
+    accused = {"kind": "technical_foul", "seat": 8, "offence": "insults", "yes": [3]}
+    rude = {"kind": "disqualification", "seat": 1, "offence": "forbidden_gesture", "yes": [2]}
+    stopped = {"kind": "opponent_victory", "seat": 8, "put_by": "host", "yes": [2]}
+    day["rulings"] = [
+        accused
+        | {"when": "after ballot 1", "grounds": {"from": "seat", "seat": 1, "confirmed_by": 2}}
+    ]
+    for when in GAPS_OF_D3:
+        day["rulings"] += [
+            rude | {"when": when, "grounds": {"from": "host"}},
+            stopped | {"when": when},
+        ]
+    game = read(json.dumps(first))
+    play = play_golden(game)
+    assert len([motion for motion in play.told(ev.MotionClosed) if motion.yes]) == 13
+    check(game, play)
+
+
+def test_rulings_and_motions_of_a_gap_come_in_order(first, play_golden):
+    day = first["days"][4]  # Three living: 10, 2 mafia, 3.
+    foul = {"kind": "technical_foul", "when": "after speech 2"}
+    motion = {"offence": "bets", "grounds": {"from": "host"}}
+    day["rulings"] = [
+        foul | motion | {"seat": 10, "yes": [2, 3]},
+        foul | {"seat": 3, "by": "host", "offence": "insults"},
+        foul | motion | {"seat": 2, "yes": [10]},
+        foul | {"seat": 8, "by": "host", "offence": "insults"},
+        foul | {"kind": "void", "by": "host"},
+    ]
+    del foul["kind"]
+    day["ballots"], day["leave"], day["farewells"] = [], [], []
+    del day["living_after"]
+    first |= {"winner": None, "points": {}}
+    play = play_golden(read(json.dumps(first)))
+    given = [(event.seat, event.by_host) for event in play.told(ev.TechnicalFoulGiven)]
+    assert given == [(1, True), (10, False), (3, True), (8, True)]
+
+
 @pytest.mark.parametrize("name", OTHER_COURSES)
 def test_a_golden_game_that_says_otherwise_fails(name, first, play_golden):
     days = first["days"]
