@@ -215,9 +215,11 @@ def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CardError(f"{path}: {error.strerror}; name the card with --card") from error
+        raise CardError(
+            f"{path}: {error.strerror}; expected the {kind}'s card: name it with --card"
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CardError(f"{path}: not TOML: {error}") from error
+        raise CardError(f"{path}: not TOML: {error}; expected the {kind}'s card") from error
     if raw.get("kind") != kind:
         raise CardError(f'{path}: kind = {raw.get("kind")!r}: expected "{kind}"')
     try:

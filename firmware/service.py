@@ -19,6 +19,9 @@ from firmware.errors import CardError, KitError
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_DUMPABLE: Final = 4
 
+LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+"""How much a program says, from everything to little."""
+
 log = logging.getLogger(__name__)
 
 
@@ -44,8 +47,10 @@ class _OneLine(logging.Formatter):
 def start_logging(level: str = "INFO") -> None:
     """Log to stderr from *level* up: level, logger, message; the journal adds the time.
 
-    :raises ValueError: if *level* is none of logging's names.
+    :raises ValueError: if *level* is none of :data:`LEVELS`, in any case.
     """
+    if level.upper() not in LEVELS:
+        raise ValueError(f"log level {level!r}: expected {', '.join(LEVELS).lower()}")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine("%(levelname).1s %(name)s: %(message)s"))
     root = logging.getLogger()

@@ -1,5 +1,6 @@
 """The command ``mafia-seat``: wiring, nothing else."""
 
+import importlib.metadata
 import sys
 from pathlib import Path
 
@@ -33,6 +34,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(importlib.metadata.version("mafia-table-kit"), prog_name="mafia-seat")
 def seat() -> None:
     """Run the seat of a Mafia kit, or look after it."""
 
@@ -65,7 +67,7 @@ def run(card_path: Path, rehearsal: Path | None, eyes: str | None, log_level: st
     try:
         service.start_logging(log_level)
     except ValueError as error:
-        raise click.UsageError(f"--log-level: {error}") from error
+        raise click.UsageError(str(error)) from error
     sys.exit(service.run(lambda: run_seat(Options(card_path, rehearsal, eyes))))
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.metadata
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def table() -> None:
     """Run the table of a Mafia kit, or try the kit without hardware."""
 
 
-@table.command()
+@table.command(short_help="Run the table controller.")
 @click.option(
     "--card",
     "card_path",
@@ -90,6 +91,8 @@ def run(log_level: str, swap: tuple[str, ...], card_path: Path, **options: Any) 
 
 def main() -> None:
     """Run the command."""
+    # Until a command ends in a way of its own, Ctrl-C ends it without a word.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     table(prog_name="mafia-table")
 
 

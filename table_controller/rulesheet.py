@@ -43,7 +43,9 @@ def ruleset_options(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="FILE",
         help="A TOML file with the rules that differ from the defaults.",
     )
-    turbo = click.option("--turbo", is_flag=True, help="Play by the short times.")
+    turbo = click.option(
+        "--turbo", is_flag=True, help="Play by the short times, which `rules --turbo` prints."
+    )
     return file(turbo(command))
 
 
@@ -79,7 +81,13 @@ def _row(line: Line, words: Words) -> tuple[str, ...]:
 
 @click.command()
 @ruleset_options
-@click.option("--language", type=click.Choice(LANGUAGES), default=SOURCE, show_default=True)
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default=SOURCE,
+    show_default=True,
+    help="Of what is printed.",
+)
 def rules(ruleset: Path | None, turbo: bool, language: str) -> None:
     """Print the rules in force with their units, fixed or default.
 

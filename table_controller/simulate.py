@@ -134,13 +134,19 @@ def _laid_out(rows: Sequence[tuple[str, str, str, str]]) -> str:
     )
 
 
-@click.command()
+@click.command(short_help="Play random games and print how they went.")
 @click.option(
     "--games", type=click.IntRange(1, 10_000_000), required=True, metavar="N", help="How many."
 )
 @ruleset_options
 @click.option("--seed", type=int, metavar="S", help="Play the same games again.")
-@click.option("--language", type=click.Choice(LANGUAGES), default=SOURCE, show_default=True)
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default=SOURCE,
+    show_default=True,
+    help="Of what is printed.",
+)
 def simulate(
     games: int, ruleset: Path | None, turbo: bool, seed: int | None, language: str
 ) -> None:

@@ -41,7 +41,7 @@ class WrongOption(click.ClickException):
     exit_code = service.Exit.USAGE
 
 
-@click.command()
+@click.command(short_help="Play a whole game without hardware.")
 @click.option(
     "--speed",
     type=click.FloatRange(min=0, min_open=True),
@@ -54,6 +54,7 @@ class WrongOption(click.ClickException):
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
+    metavar="N",
     help=f"Port of the scoreboard; {PORT} or, if that is busy, any free one when left out.",
 )
 @ruleset_options
@@ -63,7 +64,13 @@ class WrongOption(click.ClickException):
     metavar="N=SOURCE",
     help="Let seat N watch a folder of pictures, a video or a webcam.",
 )
-@click.option("--language", type=click.Choice(["en", "ru"]), default="en", show_default=True)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "ru"]),
+    default="en",
+    show_default=True,
+    help="Of names, screens, page and result.",
+)
 @click.option("--quit", "quits", is_flag=True, help="Print the result and stop after the game.")
 def demo(
     port: int | None, eyes: tuple[str, ...], seed: int | None, quits: bool, **options: Any
@@ -74,9 +81,9 @@ def demo(
     Ctrl-C ends all of it, with exit code 130.
     """
     if port is None:
-        port = PORT if _is_free(PORT) else None
-    elif not _is_free(port):
-        raise WrongOption(f"port {port} is busy: choose another with --port")
+        port = None if _why_not(PORT) else PORT
+    elif why := _why_not(port):
+        raise WrongOption(f"port {port} {why}: choose another with --port")
     settings = Settings(
         **options,
         seed=seed,
@@ -116,15 +123,18 @@ def _play(settings: Settings) -> None:
         click.echo(result, nl=False)
 
 
-def _is_free(port: int) -> bool:
+def _why_not(port: int) -> str:
+    """Return why the scoreboard cannot have *port*; "" if it can."""
     with socket.socket() as probe:
         # As the scoreboard does: a port that a former one has just left is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
+        except PermissionError:
+            return "is for root alone"
         except OSError:
-            return False
-    return True
+            return "is busy"
+    return ""
 
 
 def _sources(named: tuple[str, ...]) -> dict[int, str]:

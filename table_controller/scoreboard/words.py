@@ -115,7 +115,7 @@ def end_words(t: Translate) -> dict[str, str]:
         "role.mafia": t("Mafia"),
         "role.don": t("Don"),
         "winner.town": t("The town wins"),
-        "winner.mafia": t("The mafia win"),
+        "winner.mafia": t("The mafia wins"),
         "winner.draw": t("A draw"),
         "points.classic": t("Classic {points}"),
         "points.about": t("Points: Max, with Classic below"),

@@ -10,9 +10,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from firmware.clock import SystemClock
 from firmware.mosquitto import find_mosquitto
+from table_controller.rehearsal.demo import demo
 
 DEMO = (sys.executable, "-m", "table_controller", "demo")
 START_S = 20.0
@@ -172,6 +174,16 @@ def test_a_busy_port_is_one_clear_line():
         port = taken.getsockname()[1]
         said = one_line("--port", str(port))
     assert said == f"Error: port {port} is busy: choose another with --port\n"
+
+
+def test_a_port_that_is_roots_is_not_called_busy(monkeypatch):
+    def refuse(probe, address):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    said = CliRunner().invoke(demo, ["--port", "80"])
+    assert said.exit_code == 2
+    assert said.output == "Error: port 80 is for root alone: choose another with --port\n"
 
 
 @pytest.mark.parametrize(

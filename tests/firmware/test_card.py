@@ -101,6 +101,7 @@ def test_what_is_left_out_has_its_default(write):
         (TABLE + LINK, "kind = 'table': expected \"seat\""),
         (LINK, 'kind = None: expected "seat"'),
         ("kind = ", "not TOML"),
+        ("kind = ", "expected the seat's card"),
     ],
 )
 def test_a_wrong_seat_card_is_refused_by_file_key_value_and_what_is_allowed(write, text, says):
@@ -135,7 +136,7 @@ def test_a_wrong_table_card_is_refused_by_file_key_value_and_what_is_allowed(wri
 
 
 def test_a_missing_card_is_named_and_how_to_name_another(tmp_path):
-    with pytest.raises(CardError, match=r"gone\.toml: No such file.*--card"):
+    with pytest.raises(CardError, match=r"gone\.toml: No such file.*the seat's card.*--card"):
         read_seat_card(tmp_path / "gone.toml")
 
 

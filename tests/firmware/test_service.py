@@ -40,6 +40,11 @@ def test_a_traceback_follows_its_line(root_logger, capsys):
     assert (lines[0], lines[-1]) == ("E seat: oops", "ValueError: x")
 
 
+def test_a_level_that_is_none_is_refused_with_those_there_are(root_logger):
+    with pytest.raises(ValueError, match="'loud': expected debug, info, warning, error"):
+        service.start_logging("loud")
+
+
 def test_logging_started_twice_says_things_once(root_logger, capsys):
     service.start_logging()
     service.start_logging()
