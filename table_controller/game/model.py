@@ -1,14 +1,18 @@
-"""The game's values: roles, phases, countdowns, the state.
+"""The game's values: what is going on, what has been, the state.
 
 Seats are 1-10 everywhere, never an index.
 """
 
-import enum
-
-import msgspec
-
 from table_controller.game.events import Event
+from table_controller.game.phases import GAPS as GAPS
+from table_controller.game.phases import UNSCALED as UNSCALED
+from table_controller.game.phases import CountdownKind as CountdownKind
+from table_controller.game.phases import IllegalAction as IllegalAction
+from table_controller.game.phases import Phase as Phase
+from table_controller.game.phases import Refusal as Refusal
+from table_controller.game.phases import Then as Then
 from table_controller.game.ruleset import Ruleset
+from table_controller.game.terms import MAFIA
 from table_controller.game.terms import BallotKind as BallotKind
 from table_controller.game.terms import Cause as Cause
 from table_controller.game.terms import NightRound as NightRound
@@ -17,82 +21,14 @@ from table_controller.game.terms import Role as Role
 from table_controller.game.terms import Sanction as Sanction
 from table_controller.game.terms import Source as Source
 from table_controller.game.terms import Team as Team
+from table_controller.game.terms import Value as Value
 from table_controller.game.terms import Winner as Winner
 
 SEATS = tuple(range(1, 11))
 """Fixed: ten seats. Source: RULES, head."""
 
 
-class Phase(enum.StrEnum):
-    """Where the game is."""
-
-    SEATING = "seating"
-    """Each screen shows its player's name; waiting for ten VOTE presses."""
-    DEALING = "dealing"
-    """All are ready; the shell must now give :class:`actions.Deal`."""
-    LOOK = "look"
-    NIGHTFALL = "nightfall"
-    MEETING = "meeting"
-    """N0, the mafia are awake."""
-    REST = "rest"
-    """N0, after the meeting."""
-    CALLING = "calling"
-    """A shooting night's round: numbers are called."""
-    GATHERING = "gathering"
-    """A night round's last answers come in; a fixed time whoever is online."""
-    MORNING = "morning"
-    SPEECH = "speech"
-    """Also the silent slot of a silenced seat."""
-    PICKING = "picking"
-    """3 s for a nominee list still open at the end of a speech."""
-    READING = "reading"
-    """The list of candidates is read out."""
-    BALLOT = "ballot"
-    TIE_SPEECH = "tie_speech"
-    LIFT = "lift"
-    ROLL_CALL = "roll_call"
-    """A ballot's or lift's windows are over; waiting for every living seat's node."""
-    FAREWELL = "farewell"
-    FAREWELL_PICKS = "farewell_picks"
-    OVER = "over"
-
-
-class CountdownKind(enum.StrEnum):
-    """What a countdown measures."""
-
-    LOOK = "look"
-    NIGHTFALL = "nightfall"
-    MEETING = "meeting"
-    REST = "rest"
-    CALL = "call"
-    """Night: from a number's call to the opening of its window (0.3 s)."""
-    WINDOW = "window"
-    """Night: from the opening of a number's window to the next call."""
-    LAST_WINDOW = "last_window"
-    """Night: the 0.3 s by which the last number's window outlives its call."""
-    GATHER = "gather"
-    """Night: fixed real time for the last answers to arrive. Never scaled."""
-    MORNING = "morning"
-    SPEECH = "speech"
-    SILENT = "silent"
-    PICK = "pick"
-    READ = "read"
-    BALLOT = "ballot"
-    BALLOT_GAP = "ballot_gap"
-    ROLL_CALL = "roll_call"
-    """The longest that an offline seat is waited for. Never scaled."""
-    TIE_SPEECH = "tie_speech"
-    LIFT = "lift"
-    FAREWELL = "farewell"
-    FAREWELL_PICKS = "farewell_picks"
-    SHOUT = "shout"
-
-
-UNSCALED = frozenset({CountdownKind.GATHER, CountdownKind.ROLL_CALL})
-"""Countdowns that wait for devices, which a rehearsal's speed does not change."""
-
-
-class Countdown(msgspec.Struct, frozen=True):
+class Countdown(Value, frozen=True):
     """A clock that the state wants; the shell makes it so.
 
     A countdown with a new *id* starts when the one before it was due (or now,
@@ -107,43 +43,10 @@ class Countdown(msgspec.Struct, frozen=True):
     """Whose floor it is; 0: nobody's."""
 
 
-class Refusal(enum.StrEnum):
-    """Why the rules refuse an action."""
-
-    GAME_OVER = "game_over"
-    PAUSED = "paused"
-    NOT_PAUSED = "not_paused"
-    WRONG_PHASE = "wrong_phase"
-    STALE_COUNTDOWN = "stale_countdown"
-    NO_SUCH_SEAT = "no_such_seat"
-    NOT_LIVING = "not_living"
-    ALREADY_READY = "already_ready"
-    BAD_DEAL = "bad_deal"
-    NOT_YOUR_FLOOR = "not_your_floor"
-    YOUR_FLOOR = "your_floor"
-    ALREADY_LISTED = "already_listed"
-    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
-    ALREADY_VOTED = "already_voted"
-    NOT_CALLED = "not_called"
-    BAD_BEST_MOVE = "bad_best_move"
-    BAD_CROWN = "bad_crown"
-    LOCKED = "locked"
-    SHOUTING = "shouting"
-    """That seat's shout is open or waiting already: the same shout."""
-
-
-class IllegalAction(ValueError):
-    """The rules forbid this action in this state; nothing changed."""
-
-    def __init__(self, refusal: Refusal, detail: str = "") -> None:
-        super().__init__(f"{refusal}: {detail}" if detail else str(refusal))
-        self.refusal = refusal
-
-
 # ---- what is going on ----
 
 
-class Ballot(msgspec.Struct, frozen=True):
+class Ballot(Value, frozen=True):
     """The vote, revote or lift that is open."""
 
     kind: BallotKind
@@ -155,7 +58,7 @@ class Ballot(msgspec.Struct, frozen=True):
     """(seat, candidate) as they came; candidate 0 in a lift."""
 
 
-class NightCall(msgspec.Struct, frozen=True):
+class NightCall(Value, frozen=True):
     """The night round that is open, in its present call."""
 
     round: NightRound
@@ -167,7 +70,7 @@ class NightCall(msgspec.Struct, frozen=True):
     """(seat, number) as they came, cover and all."""
 
 
-class Farewell(msgspec.Struct, frozen=True):
+class Farewell(Value, frozen=True):
     """The farewell that is going on."""
 
     seat: int
@@ -179,10 +82,62 @@ class Farewell(msgspec.Struct, frozen=True):
     locked: bool = False
 
 
+class Grounds(Value, frozen=True):
+    """Grounds for a sanction, until they are settled or lapse."""
+
+    number: int
+    """In this game, from 1."""
+    seat: int
+    offence: Offence
+    sanction: Sanction
+    source: Source
+    by: int
+    """The seat that accuses; 0: another source."""
+    confirmed_by: int
+    """The second seat; 0: another source."""
+    day: int
+    """The day when they came up, or the one before that night."""
+    by_night: bool
+    """Opened at night; the room hears of it in the morning."""
+    put: bool = False
+    """Their motion has been put."""
+
+
+class Accusation(Value, frozen=True):
+    """What a seat says that another has done, while no second seat confirms it."""
+
+    by: int
+    seat: int
+    offence: Offence
+
+
+class Motion(Value, frozen=True):
+    """The vote on a sanction that is open."""
+
+    sanction: Sanction
+    seat: int
+    grounds: int
+    """0: Opponent Victory, without grounds."""
+    offence: Offence | None
+    """None: Opponent Victory."""
+    votes: tuple[int, ...] = ()
+    """Who is for it, as they came."""
+
+
+class Ruling(Value, frozen=True):
+    """What the host has ruled at night, until it takes effect at dawn."""
+
+    seat: int
+    sanction: Sanction | None
+    """None: the seat is withdrawn."""
+    offence: Offence | None
+    """None: the seat is withdrawn."""
+
+
 # ---- what has been ----
 
 
-class BallotRecord(msgspec.Struct, frozen=True):
+class BallotRecord(Value, frozen=True):
     """A closed ballot or lift."""
 
     day: int
@@ -196,7 +151,7 @@ class BallotRecord(msgspec.Struct, frozen=True):
     living: int
 
 
-class DayRecord(msgspec.Struct, frozen=True):
+class DayRecord(Value, frozen=True):
     """A day whose vote has its result."""
 
     day: int
@@ -207,9 +162,11 @@ class DayRecord(msgspec.Struct, frozen=True):
     leave: tuple[int, ...]
     mistakes_left: int
     """The true reading at this day's dawn. Source: RULES 1.14."""
+    dropped: bool = False
+    """A disqualification has dropped this vote."""
 
 
-class CheckRecord(msgspec.Struct, frozen=True):
+class CheckRecord(Value, frozen=True):
     """A night check with its answer."""
 
     seat: int
@@ -217,7 +174,7 @@ class CheckRecord(msgspec.Struct, frozen=True):
     positive: bool
 
 
-class NightRecord(msgspec.Struct, frozen=True):
+class NightRecord(Value, frozen=True):
     """A shooting night."""
 
     night: int
@@ -227,7 +184,7 @@ class NightRecord(msgspec.Struct, frozen=True):
     checks: tuple[CheckRecord, ...] = ()
 
 
-class Departure(msgspec.Struct, frozen=True):
+class Departure(Value, frozen=True):
     """How a seat left; *day* is the day of its farewell."""
 
     seat: int
@@ -235,7 +192,7 @@ class Departure(msgspec.Struct, frozen=True):
     day: int
 
 
-class FarewellRecord(msgspec.Struct, frozen=True):
+class FarewellRecord(Value, frozen=True):
     """The locked picks of a farewell."""
 
     seat: int
@@ -244,7 +201,7 @@ class FarewellRecord(msgspec.Struct, frozen=True):
     crown: int | None
 
 
-class GameState(msgspec.Struct, frozen=True):
+class GameState(Value, frozen=True):
     """Everything the rules know. Secret: leaves the engine through views only."""
 
     ruleset: Ruleset
@@ -282,7 +239,7 @@ class GameState(msgspec.Struct, frozen=True):
     shortened: tuple[int, ...] = ()
     """Whose speech of the present round is short instead of lost."""
     to_speak: tuple[int, ...] = ()
-    """Who still has a speech or tie speech; the first has the floor."""
+    """Who still has a speech, tie speech or farewell; who has the floor is the first."""
     floor: int = 0
     """Whose floor it is; 0: nobody's."""
     choice: int = 0
@@ -292,6 +249,8 @@ class GameState(msgspec.Struct, frozen=True):
     nominations: tuple[tuple[int, int], ...] = ()
     """(speaker, nominee) of the present day, in list order."""
     ballot: Ballot | None = None
+    tied: tuple[int, ...] = ()
+    """The tied set of the present vote, in list order; empty: no tie."""
     leaving: tuple[int, ...] = ()
     """Who leaves in the present farewells."""
     farewell: Farewell | None = None
@@ -310,6 +269,29 @@ class GameState(msgspec.Struct, frozen=True):
     decided: Winner | None = None
     """Frozen result, hidden until the last farewell has ended."""
 
+    technical_fouls: tuple[int, ...] = (0,) * 10
+    """Seat 1 first."""
+    hushed: tuple[int, ...] = ()
+    """Seats with a technical foul of this night, of which the room hears in the morning."""
+    disqualified: tuple[int, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    """What takes effect at dawn."""
+    dropped: tuple[int, ...] = ()
+    """Days whose votes are dropped."""
+    grounds: tuple[Grounds, ...] = ()
+    """Open ones, oldest first; those voted down too, until they lapse."""
+    last_grounds: int = 0
+    """Number of the newest grounds."""
+    accusation: Accusation | None = None
+    accusation_clock: Countdown | None = None
+    accusers: tuple[int, ...] = ()
+    """Who has made an accusation today."""
+    stop: int = 0
+    """Against whom the host has put Opponent Victory, before its motion; 0: nobody."""
+    motion: Motion | None = None
+    resume: Then | None = None
+    """What comes after the motion or the gap."""
+
     departures: tuple[Departure, ...] = ()
     days: tuple[DayRecord, ...] = ()
     nights: tuple[NightRecord, ...] = ()
@@ -324,9 +306,15 @@ class GameState(msgspec.Struct, frozen=True):
         return tuple(nominee for _, nominee in self.nominations)
 
     @property
+    def settled(self) -> bool:
+        """Return whether today's vote has its result."""
+        return bool(self.days) and self.days[-1].day == self.day
+
+    @property
     def mafia(self) -> tuple[int, ...]:
         """Return the living mafia by seat, the don too."""
-        return tuple(seat for seat in self.living if self.roles[seat - 1].team is Team.MAFIA)
+        roles = self.roles
+        return tuple([seat for seat in self.living if roles[seat - 1] in MAFIA])
 
     def living_with(self, role: Role) -> int | None:
         """Return the living seat that holds *role*, one of a kind; None: it is out."""
