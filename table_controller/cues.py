@@ -22,6 +22,7 @@ from firmware.wire import (
 )
 from firmware.words import Words
 from table_controller.game import SEATS, Phase, Role, Winner
+from table_controller.game.model import Sanction
 from table_controller.game.views import Card, Deed, PublicPhase, PublicView, SeatView
 from table_controller.interpret import NOBODY, menu_id
 
@@ -203,6 +204,7 @@ def _day(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         PublicPhase.BALLOT,
         PublicPhase.COUNTING,
         PublicPhase.LIFT,
+        PublicPhase.MOTION,
     ):
         return _voting(view, public, setting)
     if public.shout == view.seat:
@@ -250,6 +252,8 @@ def _own_floor(view: SeatView, public: PublicView, setting: Setting) -> Cue:
 def _voting(view: SeatView, public: PublicView, setting: Setting) -> Cue:
     t = setting.words.gettext
     voted = t("You have voted") if view.voted else ""
+    if public.motion is not None:
+        return _motion(view, public, setting, voted)
     if public.phase is PublicPhase.LIFT:
         seats = " ".join(map(str, public.candidates))
         scene, title = "lift", t("Lift: {seats}").format(seats=seats)
@@ -266,6 +270,27 @@ def _voting(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         lines = (voted or t("Wait"),)
     return _living(
         view, public, setting, scene, layout=layout, title=title, lines=lines, press=PressMode.EDGE
+    )
+
+
+def _motion(view: SeatView, public: PublicView, setting: Setting, voted: str) -> Cue:
+    t = setting.words.gettext
+    motion = public.motion
+    assert motion is not None
+    accused = view.seat == motion.seat
+    return _living(
+        view,
+        public,
+        setting,
+        "motion",
+        layout=Layout.NOTE,
+        title=t("Motion on {seat}").format(seat=motion.seat),
+        lines=(
+            sanction_name(motion.sanction, setting.words),
+            t("It is about you") if accused else voted or t("VOTE: for it"),
+            t("Votes needed: {n}").format(n=motion.needed),
+        ),
+        press=PressMode.OFF if accused else PressMode.EDGE,
     )
 
 
@@ -345,7 +370,7 @@ def _what_happens(public: PublicView, setting: Setting) -> str:
         return t("{seat} is silenced").format(seat=public.floor)
     if public.floor:
         return t("{seat} speaks").format(seat=public.floor)
-    return t("The vote")
+    return t("Wait")
 
 
 def _card_lines(card: Card | None, words: Words) -> tuple[str, ...]:
@@ -372,6 +397,16 @@ def role_name(role: Role, words: Words) -> str:
         Role.MAFIA: t("mafia"),
         Role.DON: t("don"),
     }[role]
+
+
+def sanction_name(sanction: Sanction, words: Words) -> str:
+    """Return the sanction in the players' words."""
+    t = words.gettext
+    return {
+        Sanction.TECHNICAL_FOUL: t("Technical foul"),
+        Sanction.DISQUALIFICATION: t("Disqualification"),
+        Sanction.OPPONENT_VICTORY: t("Opponent Victory"),
+    }[sanction]
 
 
 def winner_name(winner: Winner | None, words: Words) -> str:

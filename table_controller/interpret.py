@@ -14,6 +14,8 @@ from table_controller.game.events import (
     BallotClosed,
     Event,
     ListRead,
+    MotionClosed,
+    MotionPut,
     RollCalled,
     RoundBegan,
     WindowClosed,
@@ -55,7 +57,7 @@ class Windows:
         """Open and close windows as *events*, due at *at_s*, say."""
         for event in events:
             match event:
-                case ListRead() | RoundBegan() | BallotClosed():
+                case ListRead() | RoundBegan() | BallotClosed() | MotionPut() | MotionClosed():
                     self._windows.clear()
                 case WindowOpened(number=number):
                     self._windows.append(Window(number, at_s))
@@ -101,9 +103,11 @@ def interpret(
     """
     match what:
         case Press(button=Button.VOTE, how=How.EDGE):
-            return _vote(made_s, view, windows)
+            return _vote(made_s, view, public, windows)
         case Press(button=Button.VOTE, how=How.TAP | How.HOLD) if view.deed is Deed.READY:
             return actions.Ready(view.seat)
+        case Press(button=Button.VOTE, how=How.TAP) if view.deed is Deed.CONFIRM:
+            return actions.ConfirmAccusation(view.seat)
         case Press(button=Button.SHOUT, how=How.EDGE | How.TAP) if view.may_shout:
             return actions.Shout(view.seat) if windows.may_shout(view.seat, made_s) else None
         case Press(button=Button.SHOUT, how=How.HOLD) if view.own_floor:
@@ -121,10 +125,12 @@ def interpret(
     return None
 
 
-def _vote(made_s: float, view: SeatView, windows: Windows) -> Action | Late:
+def _vote(made_s: float, view: SeatView, public: PublicView, windows: Windows) -> Action | Late:
     number = windows.at(made_s)
     if number is None:
         return Late.LATE
+    if number == 0 and public.motion is not None:
+        return actions.VoteMotion(view.seat)
     if number == 0:
         return actions.VoteLift(view.seat)
     return actions.Vote(view.seat, number)

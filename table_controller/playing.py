@@ -30,6 +30,7 @@ from table_controller.game.events import (
     BallotClosed,
     ListRead,
     MorningCame,
+    MotionClosed,
     NumberCalled,
     Resumed,
     RollCalled,
@@ -287,7 +288,7 @@ class Playing:
                 # nodes' clocks before a press has to be dated by them.
                 case ListRead() | RollCalled():
                     self._new_ask(AskKind.ROLL_CALL)
-                case BallotClosed() | MorningCame():
+                case BallotClosed() | MotionClosed() | MorningCame():
                     self._show.ask = None
                 case Resumed():
                     self._show.notice = Notice.NONE

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from firmware.words import Words
 from table_controller.game import events as e
-from table_controller.game.model import NightRound, Winner
+from table_controller.game.model import Cause, NightRound, Sanction, Winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,12 @@ def phrases(event: e.Event, words: Words) -> tuple[Phrase, ...]:
     nightfall, and while the round before it is gathered, so that no name
     delays a number.
     """
-    return _at_night(event, words) or _by_day(event, words) or _in_a_vote(event, words)
+    return (
+        _at_night(event, words)
+        or _by_day(event, words)
+        or _in_a_vote(event, words)
+        or _fair_play(event, words)
+    )
 
 
 def _at_night(event: e.Event, words: Words) -> tuple[Phrase, ...]:
@@ -159,6 +164,33 @@ def _in_a_vote(event: e.Event, words: Words) -> tuple[Phrase, ...]:
         case e.VoteSettled(leave=leave):
             text = t("Seat {seat} leaves the table.")
             return tuple(Phrase("leaves", seat, text.format(seat=seat)) for seat in leave)
+    return ()
+
+
+def _fair_play(event: e.Event, words: Words) -> tuple[Phrase, ...]:
+    t = words.gettext
+    match event:
+        case e.MotionPut(sanction=sanction, seat=seat):
+            about = {
+                Sanction.TECHNICAL_FOUL: t("Who wants a technical foul for seat {seat}?"),
+                Sanction.DISQUALIFICATION: t("Who wants seat {seat} disqualified?"),
+                Sanction.OPPONENT_VICTORY: t("Who wants the game stopped because of seat {seat}?"),
+            }[sanction]
+            return (Phrase(f"motion_{sanction}", seat, about.format(seat=seat), call=True),)
+        case e.MotionClosed(yes=yes, passed=passed):
+            result = t("The motion is carried.") if passed else t("The motion is lost.")
+            name = "motion_carried" if passed else "motion_lost"
+            return (_votes(len(yes), words), Phrase(name, 0, result))
+        case e.SeatLeft(seat=seat, cause=Cause.DISQUALIFIED):
+            text = t("Seat {seat} is disqualified.").format(seat=seat)
+            return (Phrase("disqualified", seat, text),)
+        case e.SeatLeft(seat=seat, cause=Cause.WITHDRAWN):
+            text = t("Seat {seat} is withdrawn.").format(seat=seat)
+            return (Phrase("withdrawn", seat, text),)
+        case e.VoteDropped():
+            return (Phrase("vote_dropped", 0, t("One vote is dropped.")),)
+        case e.GameVoided():
+            return (Phrase("void", 0, t("The game is void.")),)
     return ()
 
 

@@ -8,6 +8,8 @@ from firmware.wire import Button, Gesture, GestureName, Status, TopicKind, encod
 from seat_node.face import Reply
 from seat_node.reports import Hand
 from table_controller.game import SEATS, Phase, actions
+from table_controller.game.model import Offence, Source
+from table_controller.table import HostOrder
 
 
 def nominate(rig, *nominees):
@@ -606,3 +608,33 @@ def test_the_presses_of_a_night_count_in_the_second_game_too(rig):
         rig.press(5)
         call(rig, 5)
         assert rig.state.call.presses == ((5, 3),)
+
+
+def order(rig, action):
+    answers = []
+    rig.table.take(HostOrder(action, answers.append))
+    rig.settle()
+    return answers
+
+
+def test_a_motion_is_voted_on_with_the_same_button_and_counted_at_the_roll_call(rig):
+    rig.to_first_day()
+    grounds = actions.OpenGrounds(5, Offence.THREATS, Source.HOST, severe=False)
+    assert order(rig, grounds) == [""]
+    rig.end_floor(rig.state.floor)
+    assert rig.phase is Phase.MOTION
+    assert rig.seats[2].face.title == "Motion on 5"
+    rig.press(1, 2, 3, 4, 5, 6)
+    assert rig.seats[1].face.reply is Reply.ACCEPTED
+    rig.until(lambda: rig.phase is not Phase.MOTION)
+    rig.advance(0.2)
+    assert rig.show.board.game.seats[4].living is False
+    assert rig.show.board.game.seats[4].cause == "disqualified"
+
+
+def test_the_host_is_told_why_an_order_is_refused(rig):
+    assert order(rig, actions.Pause()) == ["there is no game"]
+    rig.to_first_day()
+    assert order(rig, actions.GiveFoul(11))[0].startswith("no_such_seat")
+    assert order(rig, actions.Pause()) == [""]
+    assert rig.state.paused

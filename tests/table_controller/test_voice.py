@@ -7,7 +7,7 @@ import pytest
 from firmware.words import catalogue
 from table_controller.game import events as e
 from table_controller.game.events import PUBLIC, BallotKind, Event
-from table_controller.game.model import Cause, NightRound, Role, Winner
+from table_controller.game.model import Cause, NightRound, Role, Sanction, Winner
 from table_controller.voice import Silent, phrases
 
 EN = catalogue("en")
@@ -29,6 +29,8 @@ VALUES = {
     "kind": BallotKind.VOTE,
     "cause": Cause.VOTE,
     "winner": Winner.TOWN,
+    "sanction": Sanction.DISQUALIFICATION,
+    "yes": (1, 2),
 }
 
 
@@ -95,6 +97,20 @@ def test_russian_votes_are_counted_in_three_forms():
         return said(lift, catalogue("ru"))[0][2]
 
     assert [votes(n) for n in (1, 3, 5)] == ["1 голос", "3 голоса", "5 голосов"]
+
+
+@pytest.mark.parametrize("sanction", Sanction)
+def test_a_motion_is_called_and_counted(sanction):
+    ((name, number, text),) = said(e.MotionPut(sanction, 4, grounds=1))
+    assert (name, number) == (f"motion_{sanction}", 4)
+    assert "seat 4" in text
+    closed = e.MotionClosed(sanction, 4, grounds=1, yes=(1, 2), living=10, passed=False)
+    assert said(closed) == [("votes", 2, "2 votes"), ("motion_lost", 0, "The motion is lost.")]
+
+
+@pytest.mark.parametrize(("cause", "name"), [("disqualified", 4), ("withdrawn", 4), ("vote", 0)])
+def test_a_seat_that_is_put_out_is_named(cause, name):
+    assert [number for _, number, _ in said(e.SeatLeft(4, Cause(cause)))] == [name] * bool(name)
 
 
 def test_the_floor_is_given_with_its_kind():
