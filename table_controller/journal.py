@@ -65,7 +65,13 @@ class Swapped(msgspec.Struct, frozen=True, tag_field="entry", tag="swapped"):
     node: str
 
 
-Entry = Started | Acted | Swapped
+class Undone(msgspec.Struct, frozen=True, tag_field="entry", tag="undone"):
+    """The host went back: of the actions so far that were not undone, the first *keep* stand."""
+
+    keep: int
+
+
+Entry = Started | Acted | Swapped | Undone
 
 _decode_entry: Final = msgspec.json.Decoder(Entry)
 _decode_events: Final = msgspec.json.Decoder(tuple[Event, ...])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.clock import Clock
+from firmware.errors import KitError
 from firmware.wire import Answer, Ask, AskKind, Mark
 from table_controller import deal
 from table_controller.game import (
@@ -25,6 +26,7 @@ from table_controller.game import (
     countdowns,
     new_game,
     replay,
+    undo_points,
 )
 from table_controller.game.events import (
     BallotClosed,
@@ -39,7 +41,7 @@ from table_controller.game.events import (
 )
 from table_controller.game.views import PublicPhase, public_view, seat_view
 from table_controller.interpret import Windows
-from table_controller.journal import FORMAT, Acted, Journal, Journals, Started, Swapped
+from table_controller.journal import FORMAT, Acted, Journal, Journals, Started, Swapped, Undone
 from table_controller.nodes import Node
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
@@ -58,6 +60,10 @@ HELD_UP_S: Final = 0.25
 The room waits for the table: a card that stalls must not open a window, or end a
 shout, of which nobody has heard.
 """
+
+
+class UndoRefused(KitError, ValueError):
+    """The host cannot go back that far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,8 @@ class Playing:
         self._nodes = show.nodes
         self._countdowns = show.countdowns
         self._journal: Journal | None = None
+        self._acted: list[Action] = []
+        """The actions so far that were not undone."""
         self._games = 0
         # Not from 0: an answer to the table before a restart must not pass for one to us.
         self._asks = secrets.randbelow(1 << 24) << 16
@@ -131,9 +139,16 @@ class Playing:
                 self._nodes.journal(row.msgid)
             if isinstance(row.entry, Swapped):
                 self._nodes.assign(row.entry.seat, row.entry.node)
-        acted = [row.entry.action for row in rows if isinstance(row.entry, Acted)]
+        acted: list[Action] = []
+        for row in rows:
+            match row.entry:
+                case Acted(action=action):
+                    acted.append(action)
+                case Undone(keep=keep):
+                    del acted[keep:]
         state = replay(started.entry.ruleset, acted)
         self._begin(journal, started.entry, state, journal.lefts())
+        self._acted = acted
         now_s = self._clock.now_s()
         # The plug may have been pulled between the last "ready" and the deal.
         self._deal(now_s)
@@ -164,6 +179,7 @@ class Playing:
         if self._show.notice is Notice.RESTARTED:
             self._show.notice = Notice.NONE
         self._begin(self._journals.create(started, utc), started, new_game(started.ruleset), {})
+        self._acted = []
         log.info("game %s begins", started.game)
 
     def close(self) -> None:
@@ -177,6 +193,32 @@ class Playing:
             self._journal.append(Swapped(seat, user), (), self._clock.wall())
         self._nodes.assign(seat, user)
         self._show.everything(self.state)
+
+    def undo(self, keep: int) -> None:
+        """Go back to right after the first *keep* actions, and pause there.
+
+        What is undone stays in the journal.
+
+        :raises UndoRefused: if that is not a public step since the last morning
+            call. Source: RULES 1.16.
+        """
+        points = self.undo_points()
+        if keep not in points:
+            raise UndoRefused(f"undo to {keep}: expected one of {points or 'none'}")
+        assert self._journal is not None
+        assert self._show.started is not None
+        state = replay(self._show.started.ruleset, self._acted[:keep])
+        self._journal.append(Undone(keep), (), self._clock.wall())
+        del self._acted[keep:]
+        self._begin(self._journal, self._show.started, state, {})
+        if self.runs:
+            self.act(actions.Pause(), self._clock.now_s())
+
+    def undo_points(self) -> tuple[int, ...]:
+        """Return what :meth:`undo` takes now; nothing by night and after the end."""
+        if self.over or self._show.started is None:
+            return ()
+        return undo_points(self._show.started.ruleset, self._acted)
 
     def _begin(
         self, journal: Journal, started: Started, state: GameState, lefts: dict[int, float]
@@ -234,6 +276,7 @@ class Playing:
         assert self._journal is not None
         state, events = apply(self.state, action)
         self._journal.append(Acted(action), events, self._clock.wall(), msgid)
+        self._acted.append(action)
         if msgid:
             self._nodes.journal(msgid)
         now_s = self._clock.now_s()

@@ -38,7 +38,7 @@ from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
 from table_controller.journal import Journals
 from table_controller.nodes import Node, Taken
-from table_controller.playing import Playing, Terms
+from table_controller.playing import Playing, Terms, UndoRefused
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 
@@ -62,10 +62,17 @@ class StepRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """Go back to right after the first *keep* actions of the game."""
+
+    keep: int
+
+
+@dataclass(frozen=True, slots=True)
 class HostOrder:
     """The host wants *action*; *reply* gets why it is refused, or "" when it is done."""
 
-    action: Action
+    action: Action | Undo
     reply: Callable[[str], None]
 
 
@@ -145,8 +152,11 @@ class Table:
             order.reply("there is no game")
             return
         try:
-            self.playing.act(order.action, self._clock.now_s())
-        except IllegalAction as refused:
+            if isinstance(order.action, Undo):
+                self.playing.undo(order.action.keep)
+            else:
+                self.playing.act(order.action, self._clock.now_s())
+        except (IllegalAction, UndoRefused) as refused:
             order.reply(str(refused))
         else:
             order.reply("")

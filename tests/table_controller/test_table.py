@@ -9,7 +9,7 @@ from seat_node.face import Reply
 from seat_node.reports import Hand
 from table_controller.game import SEATS, Phase, actions
 from table_controller.game.model import Offence, Source
-from table_controller.table import HostOrder
+from table_controller.table import HostOrder, Undo
 
 
 def nominate(rig, *nominees):
@@ -638,3 +638,34 @@ def test_the_host_is_told_why_an_order_is_refused(rig):
     assert order(rig, actions.GiveFoul(11))[0].startswith("no_such_seat")
     assert order(rig, actions.Pause()) == [""]
     assert rig.state.paused
+
+
+def test_the_host_can_go_back_to_a_public_step_of_the_day_also_over_a_restart(rig):
+    rig.to_first_day()
+    rig.shout(7)
+    before = rig.show.board.game.seats
+    points = rig.table.playing.undo_points()
+    rig.advance(6.0)
+    rig.end_floor(1)
+    assert rig.state.floor == 2
+    assert order(rig, Undo(points[-1])) == [""]
+    assert rig.state.paused
+    assert rig.state.floor == 1
+    assert rig.show.board.game.seats[6].fouls == 0
+    assert before[6].fouls == 1
+    rig.kill_table()
+    rig.start_table()
+    rig.advance(3.0)
+    assert (rig.state.floor, rig.state.paused) == (1, True)
+    rig.press(*SEATS, for_s=1.0)
+    rig.end_floor(1)
+    assert rig.state.floor == 2
+
+
+def test_a_night_is_never_undone(rig):
+    rig.to_first_day()
+    nominate(rig)
+    rig.until_phase(Phase.CALLING)
+    assert rig.table.playing.undo_points() == ()
+    (refusal,) = order(rig, Undo(3))
+    assert refusal.startswith("undo to 3")
