@@ -20,7 +20,9 @@ from firmware.clock import Clock
 from firmware.errors import KitError
 from firmware.rehearsal import (
     LINE_MAX,
+    Done,
     Heard,
+    Order,
     Photograph,
     Picture,
     Push,
@@ -32,6 +34,7 @@ from firmware.rehearsal import (
     Watch,
 )
 from firmware.wire import Button
+from table_controller.game import Action
 
 TAP_S: Final = 0.05
 """How long a tap closes the contact; debouncing needs 3 ms."""
@@ -236,6 +239,7 @@ class Stage:
         self.on_heard: list[Callable[[Heard], None]] = []
         self._table: Connection | None = None
         self._stepped: list[str] = []
+        self._done = False
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
         self._serial = itertools.count()
         self._decode = msgspec.json.Decoder(rehearsal.TableReply).decode
@@ -299,6 +303,16 @@ class Stage:
         self._table.send(Step())
         return self.until(lambda: self._stepped, within_s, "a step")[0]
 
+    def order(self, action: Action, within_s: float = 10.0) -> None:
+        """Let the host order *action*, and go on when it is done.
+
+        :raises StageError: if the table refuses or does not answer.
+        """
+        assert self._table is not None
+        self._done = False
+        self._table.send(Order(msgspec.Raw(msgspec.json.encode(action))))
+        self.until(lambda: self._done, within_s, "the host's order")
+
     def tell_shown(self, panel: Panel) -> None:
         """Tell everybody on the stage what *panel* shows."""
         for listener in self.on_shown:
@@ -312,6 +326,8 @@ class Stage:
                     listener(told)
             case Stepped(kind=kind):
                 self._stepped.append(kind)
+            case Done():
+                self._done = True
             case Refused(reason=reason):
                 raise StageError(f"the table refuses: {reason}")
 

@@ -15,7 +15,8 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from firmware.mosquitto import find_mosquitto
 from firmware.wire import Icon
-from table_controller.game import Role
+from table_controller.game import Role, actions
+from table_controller.game.model import Offence, Sanction
 from table_controller.rehearsal.house import House, Settings
 
 GAME = Path(__file__).parents[1] / "golden" / "games" / "game-1.json"
@@ -78,6 +79,8 @@ class Golden:
                 self.speak(number, phrase == "silenced")
             case "list" | "tied":
                 self.ballot += 1
+                if phrase == "list":
+                    self.rule()
             case "candidate":
                 self.director.called(number)
                 ballot = self.today()["ballots"][self.ballot - 1]
@@ -95,6 +98,13 @@ class Golden:
 
     def today(self):
         return self.golden["days"][self.day - 1]
+
+    def rule(self):
+        """Let the host rule what the golden game has before the ballot of this day."""
+        for ruling in self.today().get("rulings", ()):
+            assert (ruling["when"], ruling["by"]) == ("before ballot", "host")
+            offence, kind = Offence(ruling["offence"]), Sanction(ruling["kind"])
+            self.director.stage.order(actions.Rule(kind, ruling["seat"], offence))
 
     def read_cards(self):
         self.director.scenes("morning")
@@ -311,13 +321,18 @@ def test_the_winner_and_the_roles_come_out(evening):
     assert {seat["seat"]: seat["role"] for seat in game["seats"]} == evening.roles
 
 
-def test_the_wins_are_scored(evening):
-    wins = {
-        int(seat): next((item[1:] for item in points["items"] if item[0].endswith(" win")), [0, 0])
-        for seat, points in evening.golden["points"].items()
+def test_every_seat_has_its_points(evening):
+    points = {
+        int(seat): [earned["classic"], earned["max"]]
+        for seat, earned in evening.golden["points"].items()
     }
     seats = evening.board["game"]["seats"]
-    assert {seat["seat"]: [seat["classic"], seat["max"]] for seat in seats} == wins
+    assert {seat["seat"]: [seat["classic"], seat["max"]] for seat in seats} == points
+
+
+def test_the_technical_foul_is_on_the_board(evening):
+    seats = evening.board["game"]["seats"]
+    assert {seat["seat"] for seat in seats if seat["technical_fouls"]} == {1}
 
 
 def test_speeches_go_in_order_and_the_silenced_are_silent(evening):
