@@ -44,6 +44,9 @@ CONNECT_S: Final = 5.0
 FAREWELL_S: Final = 1.0
 """Patience with each of: the farewell's acknowledgement, the disconnect, the thread's end."""
 
+LEFT: Final = "left"
+"""Reason of an end that we wanted."""
+
 log = logging.getLogger(__name__)
 
 
@@ -160,6 +163,7 @@ class Broker:
             self.pulse.begin(at_s)
             session.linked = session.was_linked = True
             self._told = None
+            log.info("linked to the broker at %s:%d", self.settings.host, self.settings.port)
             self._put(Linked(at_s))
 
     def went_down(self, session: "_Session", reason: str) -> None:
@@ -168,6 +172,10 @@ class Broker:
             session.linked = False
             if not session.over and (session.was_linked or reason != self._told):
                 self._told = reason
+                if reason != LEFT:
+                    where = f"{self.settings.host}:{self.settings.port}"
+                    cause = reason.removeprefix(f"{where}: ")
+                    log.warning("no link to the broker at %s, trying on: %s", where, cause)
                 self._put(Unlinked(self._clock.now_s(), reason))
             session.over = True
 
@@ -190,7 +198,7 @@ class Broker:
         self._wake.set()
         if session is not None:
             if session.linked:
-                self.went_down(session, "left")
+                self.went_down(session, LEFT)
             session.client.disconnect()
             session.ended.wait(FAREWELL_S)
 

@@ -40,6 +40,16 @@ def test_a_wrong_password_is_refused(new_link):
         assert not link.linked
 
 
+def test_a_broker_that_is_not_there_is_one_line_in_the_log(new_link, caplog):
+    port = free_port()
+    link, inbox = new_link("table", port=port)
+    with link:
+        inbox.an(Unlinked)
+    said = [record.getMessage() for record in caplog.records if record.name == "firmware.broker"]
+    assert len(said) == 1
+    assert said[0].startswith(f"no link to the broker at 127.0.0.1:{port}, trying on: [Errno 111]")
+
+
 def test_a_password_of_another_user_is_refused(new_link):
     link, inbox = new_link("table", password="password of node-01")
     with link:
