@@ -50,7 +50,7 @@ def start_logging(level: str = "INFO") -> None:
     :raises ValueError: if *level* is none of :data:`LEVELS`, in any case.
     """
     if level.upper() not in LEVELS:
-        raise ValueError(f"log level {level!r}: expected {', '.join(LEVELS).lower()}")
+        raise ValueError(f"--log-level {level!r}: expected {', '.join(LEVELS).lower()}")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine("%(levelname).1s %(name)s: %(message)s"))
     root = logging.getLogger()
