@@ -15,7 +15,7 @@ from table_controller.game.model import (
     Team,
     Winner,
 )
-from table_controller.game.replay import replay
+from table_controller.game.replay import replay, undo_points
 from table_controller.game.rules import apply, countdowns, legal_actions, new_game
 from table_controller.game.ruleset import NORMAL, TURBO, Ruleset
 
@@ -41,4 +41,5 @@ __all__ = [
     "legal_actions",
     "new_game",
     "replay",
+    "undo_points",
 ]

@@ -181,7 +181,7 @@ def extend_countdown(turn: Turn, action: ExtendCountdown) -> Then:
     if action.by_s not in EXTENSIONS_S:
         raise IllegalAction(Refusal.BAD_EXTENSION, f"{action.by_s} s; one of {EXTENSIONS_S}")
     name = _CLOCKS.get(clock.kind, "clock")
-    turn.set(**{name: replace(clock, length_s=clock.length_s + action.by_s)})
+    turn.set(**{name: replace(clock, length_s=clock.length_s + action.by_s, runs=True)})
     turn.tell(CountdownChanged(clock.id, action.by_s))
     return Then.STAY
 

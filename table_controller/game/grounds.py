@@ -73,7 +73,7 @@ def sees(offence: Offence, source: Source, *, severe: bool) -> bool:
             return offence is Offence.FORBIDDEN_GESTURE and not severe
         case Source.HOST:
             return not severe or offence is Offence.FORBIDDEN_GESTURE
-        case Source.SEAT:
+        case _:
             return False
 
 

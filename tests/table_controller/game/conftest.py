@@ -111,6 +111,15 @@ class Play:
         self.expire(CountdownKind.LIFT)
         return self._closed()
 
+    def motion(self, yes: Sequence[int] = ()) -> ev.MotionClosed:
+        """Play the motion that is open; *yes* press for it."""
+        assert self.state.phase is Phase.MOTION
+        self.act(*map(do.VoteMotion, yes))
+        self.expire(CountdownKind.MOTION)
+        told = self.act(do.CloseBallot())
+        assert isinstance(told[0], ev.MotionClosed)
+        return told[0]
+
     def _closed(self) -> ev.BallotClosed:
         told = self.act(do.CloseBallot())
         assert isinstance(told[0], ev.BallotClosed)
