@@ -21,13 +21,10 @@ from firmware.wire import (
     PressMode,
 )
 from firmware.words import Words
-from table_controller.game import SEATS, Phase, Role, Winner
-from table_controller.game.model import Sanction
-from table_controller.game.views import Card, Deed, PublicPhase, PublicView, SeatView
+from table_controller.game import SEATS, Phase, Role
+from table_controller.game.views import Deed, PublicPhase, PublicView, SeatView
 from table_controller.interpret import NOBODY, menu_id
-
-CARD_LINES: Final = 6
-"""Lines of every card: the role and up to five nights' answers."""
+from table_controller.wording import card_lines, role_name, sanction_name, winner_name
 
 _EMPTY: Final = Cue(boot="", id=0, heard=0)
 
@@ -101,7 +98,7 @@ def _paused(view: SeatView, setting: Setting) -> Cue:
         title=t("Paused"),
         lines=(t("All hold VOTE to go on"),),
         press=PressMode.RELEASE,
-        on_hold=_card_lines(view.card, setting.words),
+        on_hold=card_lines(view.card, setting.words),
     )
 
 
@@ -127,7 +124,7 @@ def _card(view: SeatView, setting: Setting) -> Cue:
     if view.card is None:
         # Gone already: the room wakes up, this seat has no card any more.
         return _cue(setting.words, "out", layout=Layout.NOTE, title=t("Out of the game"))
-    lines = _card_lines(view.card, setting.words)
+    lines = card_lines(view.card, setting.words)
     return _cue(
         setting.words,
         scene,
@@ -301,7 +298,7 @@ def _living(
         "lamp": _lamp(view, public),
         "clock": setting.clock(),
         "press": PressMode.RELEASE,
-        "on_hold": _card_lines(view.card, setting.words),
+        "on_hold": card_lines(view.card, setting.words),
     }
     return _cue(setting.words, scene, **(shown | fields))
 
@@ -371,50 +368,3 @@ def _what_happens(public: PublicView, setting: Setting) -> str:
     if public.floor:
         return t("{seat} speaks").format(seat=public.floor)
     return t("Wait")
-
-
-def _card_lines(card: Card | None, words: Words) -> tuple[str, ...]:
-    """Return a card's lines, always :data:`CARD_LINES`; none for a blank card."""
-    if card is None:
-        return ()
-    t = words.gettext
-    lines = [role_name(card.role, words)]
-    for fact in card.facts[-(CARD_LINES - 1) :]:
-        asked = role_name(Role.SHERIFF, words) if card.role is Role.DON else t("mafia")
-        answer = asked if fact.positive else t("not {what}").format(what=asked)
-        lines.append(
-            t("N{night}: {seat} {answer}").format(night=fact.night, seat=fact.target, answer=answer)
-        )
-    return tuple(lines + [""] * (CARD_LINES - len(lines)))
-
-
-def role_name(role: Role, words: Words) -> str:
-    """Return the role in the players' words."""
-    t = words.gettext
-    return {
-        Role.CITIZEN: t("citizen"),
-        Role.SHERIFF: t("sheriff"),
-        Role.MAFIA: t("mafia"),
-        Role.DON: t("don"),
-    }[role]
-
-
-def sanction_name(sanction: Sanction, words: Words) -> str:
-    """Return the sanction in the players' words."""
-    t = words.gettext
-    return {
-        Sanction.TECHNICAL_FOUL: t("Technical foul"),
-        Sanction.DISQUALIFICATION: t("Disqualification"),
-        Sanction.OPPONENT_VICTORY: t("Opponent Victory"),
-    }[sanction]
-
-
-def winner_name(winner: Winner | None, words: Words) -> str:
-    """Return how the game ended, in the players' words."""
-    t = words.gettext
-    return {
-        Winner.TOWN: t("The town wins"),
-        Winner.MAFIA: t("The mafia wins"),
-        Winner.DRAW: t("A draw"),
-        None: t("No result"),
-    }[winner]

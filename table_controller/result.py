@@ -1,8 +1,8 @@
 """The result of a game as a table in plain text."""
 
 from firmware.words import Words
-from table_controller.cues import role_name, winner_name
 from table_controller.scoreboard.board import Board
+from table_controller.wording import role_name, winner_name
 
 
 def result_table(board: Board, words: Words) -> str:

@@ -12,11 +12,11 @@ import msgspec
 
 from firmware import service
 from firmware.words import LANGUAGES, SOURCE, Words, catalogue
-from table_controller.cues import winner_name
 from table_controller.game import GameState, Phase, Ruleset, Winner, apply, new_game
 from table_controller.game.model import BallotKind
 from table_controller.random_players import Players
 from table_controller.rulesheet import read_ruleset, ruleset_options
+from table_controller.wording import winner_name
 
 Z_95: Final = 1.959964
 """Half width of a 95 % interval, in standard deviations. Source: normal distribution."""

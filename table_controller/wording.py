@@ -1,0 +1,58 @@
+"""Roles, results and sanctions in the players' words, and the lines of a card."""
+
+from typing import Final
+
+from firmware.words import Words
+from table_controller.game import Role, Winner
+from table_controller.game.model import Sanction
+from table_controller.game.views import Card
+
+CARD_LINES: Final = 6
+"""Lines of every card: the role and up to five nights' answers."""
+
+
+def card_lines(card: Card | None, words: Words) -> tuple[str, ...]:
+    """Return a card's lines, always :data:`CARD_LINES`; none for a blank card."""
+    if card is None:
+        return ()
+    t = words.gettext
+    lines = [role_name(card.role, words)]
+    for fact in card.facts[-(CARD_LINES - 1) :]:
+        asked = role_name(Role.SHERIFF, words) if card.role is Role.DON else t("mafia")
+        answer = asked if fact.positive else t("not {what}").format(what=asked)
+        lines.append(
+            t("N{night}: {seat} {answer}").format(night=fact.night, seat=fact.target, answer=answer)
+        )
+    return tuple(lines + [""] * (CARD_LINES - len(lines)))
+
+
+def role_name(role: Role, words: Words) -> str:
+    """Return the role in the players' words."""
+    t = words.gettext
+    return {
+        Role.CITIZEN: t("citizen"),
+        Role.SHERIFF: t("sheriff"),
+        Role.MAFIA: t("mafia"),
+        Role.DON: t("don"),
+    }[role]
+
+
+def sanction_name(sanction: Sanction, words: Words) -> str:
+    """Return the sanction in the players' words."""
+    t = words.gettext
+    return {
+        Sanction.TECHNICAL_FOUL: t("Technical foul"),
+        Sanction.DISQUALIFICATION: t("Disqualification"),
+        Sanction.OPPONENT_VICTORY: t("Opponent Victory"),
+    }[sanction]
+
+
+def winner_name(winner: Winner | None, words: Words) -> str:
+    """Return how the game ended, in the players' words."""
+    t = words.gettext
+    return {
+        Winner.TOWN: t("The town wins"),
+        Winner.MAFIA: t("The mafia wins"),
+        Winner.DRAW: t("A draw"),
+        None: t("No result"),
+    }[winner]
