@@ -33,6 +33,7 @@ from table_controller.game.events import (
     ListRead,
     MorningCame,
     MotionClosed,
+    MotionPut,
     NumberCalled,
     Resumed,
     RollCalled,
@@ -327,9 +328,9 @@ class Playing:
                 case NumberCalled() | RoundCalled():
                     self._new_ask(AskKind.NIGHT)
                     common = True
-                # The list too: where nobody has spoken for minutes, the answers tell the
+                # Before a vote too: where nobody has spoken for minutes, the answers tell the
                 # nodes' clocks before a press has to be dated by them.
-                case ListRead() | RollCalled():
+                case ListRead() | MotionPut() | RollCalled():
                     self._new_ask(AskKind.ROLL_CALL)
                 case BallotClosed() | MotionClosed() | MorningCame():
                     self._show.ask = None

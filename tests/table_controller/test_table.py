@@ -669,3 +669,13 @@ def test_a_night_is_never_undone(rig):
     assert rig.table.playing.undo_points() == ()
     (refusal,) = order(rig, Undo(3))
     assert refusal.startswith("undo to 3")
+
+
+def test_when_a_motion_is_put_every_nodes_clock_is_read(rig):
+    rig.to_first_day()
+    grounds = actions.OpenGrounds(2, Offence.INSULTS, Source.HOST)
+    rig.table.playing.act(grounds, rig.now_s)
+    rig.end_floor(1)
+    assert rig.phase is Phase.MOTION
+    rig.advance(0.1)
+    assert {rig.show.nodes.at(seat).answered for seat in SEATS} == {rig.show.ask.id}
