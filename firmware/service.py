@@ -6,6 +6,7 @@ Source: sd_notify(3), prctl(2), core(5), sysexits.h.
 import ctypes
 import enum
 import logging
+import math
 import os
 import resource
 import signal
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from firmware.clock import Clock
 from firmware.errors import CardError, KitError
 
 PR_SET_PDEATHSIG: Final = 1
@@ -21,6 +23,9 @@ PR_SET_DUMPABLE: Final = 4
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 """How much a program says, from everything to little."""
+
+LOOKS: Final = 10
+"""How often in half its limit the watchdog looks for a part that did not answer."""
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +104,40 @@ def watchdog_s() -> float | None:
     micros = os.environ.get("WATCHDOG_USEC", "")
     for_us = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(micros) / 2_000_000 if micros.isdigit() and for_us else None
+
+
+class Watchdog:
+    """Feeds systemd's watchdog from a program's loop, while every part of it lives.
+
+    *alive* are asked with the time, each for one part: the network thread, the
+    journal. That the loop turns is shown by its calling :meth:`tick`.
+    """
+
+    def __init__(self, clock: Clock, *alive: Callable[[float], bool]) -> None:
+        self._alive = alive
+        self._period_s = watchdog_s()
+        self._due_s = math.inf if self._period_s is None else clock.now_s()
+        self._starved = False
+
+    @property
+    def due_s(self) -> float:
+        """When :meth:`tick` has something to do; infinity: nobody watches."""
+        return self._due_s
+
+    def tick(self, now_s: float) -> None:
+        """Say ``WATCHDOG=1`` when it is time and all live; else look again soon."""
+        if self._period_s is None or now_s < self._due_s:
+            return
+        if all(alive(now_s) for alive in self._alive):
+            self._starved = False
+            self._due_s = now_s + self._period_s
+            notify("WATCHDOG=1")
+            return
+        # What mends itself in a second must not cost the other half of the limit.
+        self._due_s = now_s + self._period_s / LOOKS
+        if not self._starved:
+            self._starved = True
+            log.warning("a part does not answer: the watchdog is not fed until it does")
 
 
 def die_with_parent() -> Callable[[], None]:

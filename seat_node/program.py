@@ -98,22 +98,17 @@ def loop(
 ) -> None:
     """Take items and let time pass, until a :class:`Stop` comes."""
     service.notify("READY=1")
-    beat_s = service.watchdog_s()
-    fed_s = clock.now_s()
+    watchdog = service.Watchdog(clock, lambda now_s: link.healthy(now_s))
     while True:
-        dues = [seat.next_due_s()]
+        dues = [seat.next_due_s(), watchdog.due_s]
         if board.next_due_s is not None:
             dues.append(board.next_due_s)
-        if beat_s is not None:
-            dues.append(fed_s + beat_s)
         if not _take_all(seat, inbox, clock, min(dues)):
             return
         now_s = clock.now_s()
         seat.tick(now_s)
         board.tick(now_s)
-        if beat_s is not None and now_s >= fed_s + beat_s and link.healthy(now_s):
-            fed_s = now_s
-            service.notify("WATCHDOG=1")
+        watchdog.tick(now_s)
 
 
 def _take_all(seat: Seat, inbox: "queue.SimpleQueue[Item]", clock: Clock, until_s: float) -> bool:

@@ -207,6 +207,14 @@ class Journal:
         except (OSError, msgspec.MsgspecError):
             return {}
 
+    def answers(self) -> bool:
+        """Tell whether the file can be read, for the watchdog."""
+        try:
+            self._db.execute("select max(number) from entry").fetchone()
+        except sqlite3.Error:
+            return False
+        return True
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()

@@ -188,6 +188,10 @@ class Playing:
         if self._journal:
             self._journal.close()
 
+    def answers(self) -> bool:
+        """Tell whether the journal answers; without a game there is none to ask."""
+        return self._journal is None or self._journal.answers()
+
     def swap(self, seat: int, user: str) -> None:
         """Let the node *user* play for *seat*, from now on and after a restart."""
         if self._journal:

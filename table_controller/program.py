@@ -17,6 +17,7 @@ from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, CardError
+from firmware.link import Link
 from firmware.rehearsal import (
     Done,
     Heard,
@@ -142,35 +143,42 @@ def run_table(options: Options) -> None:
         for seat, node in options.swaps:
             table.playing.swap(seat, node)
         stack.enter_context(link)
-        _loop(table, inbox, clock, once=options.once)
+        _loop(table, link, inbox, clock, once=options.once)
         service.notify("STOPPING=1")
         if options.once and show.board is not None and table.playing.over:
             print(result_table(show.board, words))
 
 
 def _loop(
-    table: Table, inbox: "queue.SimpleQueue[Item | None]", clock: Clock, *, once: bool
+    table: Table,
+    link: Link,
+    inbox: "queue.SimpleQueue[Item | None]",
+    clock: Clock,
+    *,
+    once: bool,
 ) -> None:
     service.notify("READY=1")
-    beat_s = service.watchdog_s()
-    for item in _items(table, inbox, clock, beat_s):
+    watchdog = service.Watchdog(clock, link.healthy, lambda now_s: table.playing.answers())
+    for item in _items(table, inbox, clock, watchdog):
         if item is not None:
             table.take(item)
         table.tick()
-        if beat_s is not None:
-            service.notify("WATCHDOG=1")
+        watchdog.tick(clock.now_s())
         if once and table.playing.over:
             return
 
 
 def _items(
-    table: Table, inbox: "queue.SimpleQueue[Item | None]", clock: Clock, beat_s: float | None
+    table: Table,
+    inbox: "queue.SimpleQueue[Item | None]",
+    clock: Clock,
+    watchdog: service.Watchdog,
 ) -> Iterator[Item | None]:
-    """Yield each item of the inbox, and None when the table has something due; end at a stop."""
+    """Yield each item of the inbox, and None when something is due; end at a stop."""
     while True:
-        wait_s = max(0.0, table.next_due_s() - clock.now_s())
+        due_s = min(table.next_due_s(), watchdog.due_s)
         try:
-            item = inbox.get(timeout=wait_s if beat_s is None else min(wait_s, beat_s))
+            item = inbox.get(timeout=max(0.0, due_s - clock.now_s()))
         except queue.Empty:
             yield None
             continue

@@ -1,4 +1,6 @@
+import contextlib
 import logging
+import math
 import os
 import select
 import signal
@@ -178,3 +180,59 @@ def test_a_child_lives_while_its_parent_does():
         assert child.poll() is None
         child.stdin.close()
         assert child.wait(10) == Exit.OK
+
+
+@pytest.fixture
+def fed(systemd, monkeypatch):
+    """Reads how often the watchdog was fed since the last time; it bites after 20 s."""
+    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+
+    def count():
+        systemd.setblocking(False)
+        said = []
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                said.append(systemd.recv(100))
+        assert set(said) <= {b"WATCHDOG=1"}
+        return len(said)
+
+    return count
+
+
+def test_the_watchdog_is_fed_while_every_part_lives(fed, clock):
+    parts = {"link": True, "journal": True}
+    watchdog = service.Watchdog(clock, *(lambda now_s, p=p: parts[p] for p in parts))
+    watchdog.tick(clock.now_s())
+    assert fed() == 1
+    for part in parts:
+        clock.advance(10.0)
+        watchdog.tick(clock.now_s())
+        assert fed() == 1
+        parts[part] = False
+        clock.advance(10.0)
+        watchdog.tick(clock.now_s())
+        assert fed() == 0
+        assert clock.now_s() < watchdog.due_s < clock.now_s() + 5.0
+        parts[part] = True
+        clock.advance(watchdog.due_s - clock.now_s())
+        watchdog.tick(clock.now_s())
+        assert fed() == 1
+
+
+def test_a_starved_watchdog_does_not_make_the_loop_spin(fed, clock, caplog):
+    watchdog = service.Watchdog(clock, lambda now_s: False)
+    turns = 0
+    while clock.now_s() < 1020.0:
+        watchdog.tick(clock.now_s())
+        assert watchdog.due_s > clock.now_s()
+        clock.advance(watchdog.due_s - clock.now_s())
+        turns += 1
+    assert fed() == 0
+    assert turns <= 21
+    assert caplog.text.count("watchdog") == 1
+
+
+def test_without_a_watchdog_nothing_is_ever_due(clock, monkeypatch):
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    assert service.Watchdog(clock, lambda now_s: False).due_s == math.inf
