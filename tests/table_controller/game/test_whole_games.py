@@ -16,8 +16,11 @@ from table_controller.game.model import (
     CountdownKind,
     GameState,
     IllegalAction,
+    Offence,
     Phase,
     Role,
+    Sanction,
+    Source,
     Team,
 )
 from table_controller.game.opening import DECK
@@ -98,8 +101,7 @@ BEST_MOVES = [(), (1,), (4, 2), (3, 9, 10), (5, 5), (0,), (11,), (1, 2, 3, 4)]
 
 def _well_formed():
     """Return every action over seats 0-11, of best moves and deals a few."""
-    one = (do.Ready, do.EndFloor, do.OpenPick, do.ClosePick, do.TakeBackNomination)
-    one += (do.Shout, do.VoteLift)
+    one = [kind for kind in do.Action.__args__ if kind.__struct_fields__ == ("seat",)]
     yield from (kind(seat) for kind in one for seat in NUMBERS)
     for first, second in itertools.product(NUMBERS, NUMBERS):
         yield do.Nominate(first, second)
@@ -109,7 +111,16 @@ def _well_formed():
     for seat in NUMBERS:
         yield do.GiveCrown(seat, None)
         yield from (do.GiveBestMove(seat, suspects) for suspects in BEST_MOVES)
+        for offence in Offence:
+            yield from (do.Accuse(by, seat, offence) for by in NUMBERS)
+            yield from (do.Rule(sanction, seat, offence) for sanction in Sanction)
+            for source, severe in itertools.product(Source, (False, True)):
+                yield do.OpenGrounds(seat, offence, source, severe)
+        for other in (None, *NUMBERS):
+            yield do.CorrectNomination(seat, other)
+            yield do.CorrectVote(seat, other)
     yield from (do.CloseBallot(), do.Pause(), do.Resume(), do.Deal(DECK), do.Deal(DECK[:9]))
+    yield from (do.Void(), do.CallAgain())
 
 
 WELL_FORMED = list(_well_formed())
@@ -132,7 +143,9 @@ def test_every_legal_action_is_accepted_and_every_other_one_refused(random_game,
             continue
         seen.add(kind)
         legal = set(legal_actions(state))
-        expiries = [do.Expire(number) for number in range(state.last_countdown + 2)]
+        numbers = range(state.last_countdown + 2)
+        expiries = [kind(number) for number in numbers for kind in (do.Expire, do.EndCountdown)]
+        expiries += [do.ExtendCountdown(number, by_s) for number in numbers for by_s in (5.0, 4.0)]
         tried = {*WELL_FORMED, *expiries, *legal}
         assert {action for action in tried if _accepted(state, action)} == legal
 
@@ -182,6 +195,11 @@ def test_the_views_offer_what_is_legal_and_nothing_else(random_game, seed):
         for seat in SEATS:
             view = seat_view(state, seat)
             assert view.may_shout is (do.Shout(seat) in legal)
+            accusations = {a for a in legal if isinstance(a, do.Accuse) and a.by == seat}
+            assert view.may_accuse is bool(accusations)
+            assert (view.deed is Deed.CONFIRM) is (do.ConfirmAccusation(seat) in legal)
+            if state.phase is Phase.MOTION and not state.paused:
+                assert (view.deed is Deed.MOTION) is (do.VoteMotion(seat) in legal)
             assert (view.deed is Deed.READY) is (do.Ready(seat) in legal)
             assert (view.deed is Deed.NOMINATE) is (do.EndFloor(seat) in legal) or (
                 view.deed in (Deed.BEST_MOVE, Deed.CROWN, Deed.NONE)
