@@ -179,13 +179,14 @@ class Broker:
                 self._put(Unlinked(self._clock.now_s(), reason))
             session.over = True
 
-    def received(self, topic: str, payload: bytes) -> None:
+    def received(self, message: mqtt.MQTTMessage) -> None:
         """Take a message."""
+        topic, payload = message.topic, bytes(message.payload)
         at_s = self._clock.now_s()
         if topic == self.pulse.topic:
             self.pulse.heard(payload, at_s)
         else:
-            self._put(Received(topic, payload, at_s))
+            self._put(Received(topic, payload, at_s, message.retain))
 
     def _put(self, item: Received | Linked | Unlinked) -> None:
         try:
@@ -318,7 +319,7 @@ class _Session:
         early, self._early = self._early, None
         self._broker.came_up(self)
         for message in early or ():
-            self._broker.received(message.topic, bytes(message.payload))
+            self._broker.received(message)
 
     def _on_disconnect(
         self,
@@ -336,7 +337,7 @@ class _Session:
         if self._early is not None:
             self._early.append(message)
         else:
-            self._broker.received(message.topic, bytes(message.payload))
+            self._broker.received(message)
 
 
 def _no_delay(client: mqtt.Client, userdata: object, sock: object) -> None:

@@ -201,7 +201,7 @@ class FakeBroker:
         self._due.append(lambda: link.came_up(self.clock.now_s()))
         for pattern in link.subscriptions:
             for topic, payload in self.retained.items():
-                self._send(link, pattern, topic, payload, 1)
+                self._send(link, pattern, topic, payload, 1, retained=True)
 
     def _drop(self, link: "FakeLink", reason: str, *, will: bool) -> None:
         if not link.linked:
@@ -223,7 +223,16 @@ class FakeBroker:
                 for pattern in link.subscriptions:
                     self._send(link, pattern, topic, payload, qos)
 
-    def _send(self, link: "FakeLink", pattern: str, topic: str, payload: bytes, qos: int) -> None:
+    def _send(
+        self,
+        link: "FakeLink",
+        pattern: str,
+        topic: str,
+        payload: bytes,
+        qos: int,
+        *,
+        retained: bool = False,
+    ) -> None:
         if not matches(pattern, topic) or not self._allowed(link.user, "read", topic):
             return
         times = 1
@@ -231,7 +240,9 @@ class FakeBroker:
             link.repeats -= 1
             times = 2
         for _ in range(times):
-            self._due.append(lambda: link.received(topic, payload, self.clock.now_s()))
+            self._due.append(
+                lambda: link.received(Received(topic, payload, self.clock.now_s(), retained))
+            )
 
     def _deliver(self) -> None:
         """Hand out what is due, in order, also when a receiver publishes meanwhile."""
@@ -328,12 +339,12 @@ class FakeLink:
         """Take the news that the link is down."""
         self._put(Unlinked(at_s, reason))
 
-    def received(self, topic: str, payload: bytes, at_s: float) -> None:
+    def received(self, item: Received) -> None:
         """Take a message."""
-        if topic == self.pulse.topic:
-            self.pulse.heard(payload, at_s)
+        if item.topic == self.pulse.topic:
+            self.pulse.heard(item.payload, item.at_s)
         else:
-            self._put(Received(topic, payload, at_s))
+            self._put(item)
 
     def _put(self, item: Received | Linked | Unlinked) -> None:
         try:

@@ -37,6 +37,8 @@ class Received(msgspec.Struct, frozen=True):
     topic: str
     payload: bytes
     at_s: float
+    retained: bool = False
+    """The broker kept it from before we subscribed; it may be long past."""
 
 
 class Linked(msgspec.Struct, frozen=True):

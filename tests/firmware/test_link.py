@@ -257,3 +257,13 @@ def test_a_second_device_of_a_user_puts_the_first_out_which_returns_when_it_leav
     first_inbox.an(Linked)
     assert first.linked
     assert not second.linked
+
+
+def test_what_is_retained_is_told_from_what_is_said_now(world):
+    """A status that the broker kept may be that of a boot which is long gone."""
+    seat, _ = world.node()
+    seat.publish(world.status(), world.online, retain=True)
+    _, inbox = world.table()
+    assert inbox.on(world.status()).retained
+    seat.publish(world.status(), world.online, retain=True)
+    assert not inbox.on(world.status()).retained
