@@ -1,9 +1,9 @@
 """The journal: what was decided at the table, on disk before anybody sees it.
 
-One SQLite file a game in a directory of its own (0700, files 0600), in WAL mode
-with ``synchronous=FULL``: a commit is on the disk when it returns. Append-only.
-The first entry holds all that the game was started with, so that later
-defaults never change an old game.
+One SQLite file a game, 0600, in WAL mode with ``synchronous=FULL``: a commit is
+on the disk when it returns. Append-only. The first entry holds all that the game
+was started with, so that later defaults never change an old game. Each row is
+sealed with a checksum over it and the seal before.
 
 Source: DESIGN 7; measured in SQLite 3.40: 3-4 ms a commit, nothing committed
 was lost in 25 kills.
@@ -11,20 +11,17 @@ was lost in 25 kills.
 
 import contextlib
 import datetime
-import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from firmware.errors import JournalError
-from table_controller.game import Action, Event, Ruleset
-
-FORMAT: Final = 1
-"""Version of the files' form."""
+from table_controller.entries import FORMAT, Entry, RawRow, Row, decode_row, encode_row
+from table_controller.game import Event
 
 _SCHEMA: Final = """
 create table entry (
@@ -32,130 +29,52 @@ create table entry (
     utc text not null,
     body blob not null,
     events blob not null,
-    msgid text unique
+    msgid text unique,
+    seal blob not null
 )
 """
+_INSERT: Final = (
+    "insert into entry (number, utc, body, events, msgid, seal) values (?, ?, ?, ?, ?, ?)"
+)
 
 
-class Started(msgspec.Struct, frozen=True, tag_field="entry", tag="started"):
-    """First entry of every journal."""
+class Note(msgspec.Struct, frozen=True):
+    """What is noted beside the entries."""
 
-    format: int
-    version: str
-    game: str
-    ruleset: Ruleset
-    names: tuple[str, ...]
-    """Players by seat, seat 1 first."""
-    seed: str
-    """The deal's seed in hex. Secret until the game is over."""
-    nodes: tuple[str, ...]
-    """User name of each seat's node, seat 1 first."""
-
-
-class Acted(msgspec.Struct, frozen=True, tag_field="entry", tag="acted"):
-    """An action that the rules accepted."""
-
-    action: Action
-
-
-class Swapped(msgspec.Struct, frozen=True, tag_field="entry", tag="swapped"):
-    """Another node plays for *seat*."""
-
-    seat: int
-    node: str
-
-
-class Undone(msgspec.Struct, frozen=True, tag_field="entry", tag="undone"):
-    """The host went back: of the actions so far that were not undone, the first *keep* stand."""
-
-    keep: int
-
-
-Entry = Started | Acted | Swapped | Undone
-
-_decode_entry: Final = msgspec.json.Decoder(Entry)
-_decode_events: Final = msgspec.json.Decoder(tuple[Event, ...])
-_encode: Final = msgspec.json.Encoder().encode
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One entry as it stands in the file."""
-
-    number: int
-    utc: str
-    entry: Entry
-    events: tuple[Event, ...]
-    msgid: str | None
-    """``boot:counter`` of the node's message that caused it."""
-
-
-class Journals:
-    """The directory of journals, locked for this process.
-
-    :raises JournalError: if another table holds it, or it cannot be written.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder.chmod(0o700)
-            self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise JournalError(f"journal {folder}: {error.strerror}; make it writable") from error
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._lock)
-            raise JournalError(
-                f"journal {folder}: another table program uses it; stop that one first"
-            ) from error
-
-    def close(self) -> None:
-        """Give the directory free."""
-        os.close(self._lock)
-
-    def create(self, started: Started, utc: datetime.datetime) -> "Journal":
-        """Begin the journal of a new game."""
-        journal = Journal(self._folder / f"{started.game}.db", new=True)
-        journal.append(started, (), utc)
-        _replace(self._folder / "current", started.game.encode(), sync=True)
-        return journal
-
-    def current(self) -> "Journal | None":
-        """Open the journal of the game that was played last; None: there is none."""
-        try:
-            game = (self._folder / "current").read_text()
-        except FileNotFoundError:
-            return None
-        path = self._folder / f"{game}.db"
-        return Journal(path) if path.exists() else None
+    entries: int = 0
+    """How many there were: fewer at a start have been lost."""
+    lefts: dict[int, float] = {}
+    """What was left of each countdown, in s."""
 
 
 class Journal:
     """The journal of one game. For one thread.
 
+    With *copy* it is written in one go and closed: no second file beside it then.
+
     :raises JournalError: if the file is not a journal of this version.
     """
 
-    def __init__(self, path: Path, *, new: bool = False) -> None:
+    def __init__(self, path: Path, *, new: bool = False, copy: bool = False) -> None:
         self.path = path
-        self._lefts = path.with_suffix(".left")
+        self._note = note_path(path)
         try:
             os.close(os.open(path, os.O_RDWR | (os.O_CREAT | os.O_EXCL if new else 0), 0o600))
             self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.execute("pragma journal_mode=wal")
+            self._db.execute(f"pragma journal_mode={'delete' if copy else 'wal'}")
             self._db.execute("pragma synchronous=full")
             if new:
                 self._db.execute(_SCHEMA)
                 self._db.execute(f"pragma user_version={FORMAT}")
             (found,) = self._db.execute("pragma user_version").fetchone()
+            if found != FORMAT:
+                raise JournalError(f"journal {path}: format {found}, this program reads {FORMAT}")
+            last = self._db.execute("select number, seal from entry order by number desc limit 1")
+            self.entries: int
+            self._seal: bytes
+            self.entries, self._seal = last.fetchone() or (0, b"")
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"journal {path}: {error}") from error
-        if found != FORMAT:
-            raise JournalError(
-                f"journal {path}: format {found}, this program reads {FORMAT}; use its version"
-            )
 
     def append(
         self,
@@ -168,13 +87,32 @@ class Journal:
 
         :raises JournalError: if the disk refuses, or *msgid* is there already.
         """
+        stamp = utc.isoformat(timespec="milliseconds")
+        self._insert([encode_row(self.entries + 1, stamp, entry, events, msgid)])
+
+    def copy(self, rows: Iterable[RawRow]) -> None:
+        """Append *rows* of another journal, all or none.
+
+        :raises JournalError: as :meth:`append`.
+        """
+        with self._translated():
+            self._db.execute("begin immediate")
         try:
-            self._db.execute(
-                "insert into entry (utc, body, events, msgid) values (?, ?, ?, ?)",
-                (utc.isoformat(timespec="milliseconds"), _encode(entry), _encode(events), msgid),
-            )
-        except sqlite3.Error as error:
-            raise JournalError(f"journal {self.path}: {error}") from error
+            self._insert(rows)
+        except JournalError:
+            self._db.execute("rollback")
+            raise
+        with self._translated():
+            self._db.execute("commit")
+
+    def _insert(self, rows: Iterable[RawRow]) -> None:
+        entries, seal = self.entries, self._seal
+        with self._translated():
+            for raw in rows:
+                entries, seal = raw.number, raw.seal(seal)
+                fields = (raw.number, raw.utc, raw.body, raw.events, raw.msgid, seal)
+                self._db.execute(_INSERT, fields)
+        self.entries, self._seal = entries, seal
 
     def rows(self) -> Iterator[Row]:
         """Return every entry, first to last.
@@ -182,14 +120,21 @@ class Journal:
         :raises JournalError: if an entry cannot be read.
         """
         try:
-            for number, utc, body, events, msgid in self._db.execute(
+            for fields in self._db.execute(
                 "select number, utc, body, events, msgid from entry order by number"
             ):
-                yield Row(
-                    number, utc, _decode_entry.decode(body), _decode_events.decode(events), msgid
-                )
-        except (sqlite3.Error, msgspec.MsgspecError) as error:
+                yield decode_row(RawRow(*fields))
+        except (sqlite3.Error, ValueError) as error:
             raise JournalError(f"journal {self.path}: {error}") from error
+
+    def backup(self, path: Path) -> None:
+        """Write a copy to *path*, which must not be there; on the disk when this returns.
+
+        :raises JournalError: if that fails; *path* is not there then.
+        """
+        # SQLite writes into an empty file that is there, and leaves it its mode.
+        with self._translated(), scratch_file(path) as scratch:
+            self._db.execute("vacuum into ?", (str(scratch),))
 
     def note_lefts(self, lefts: dict[int, float]) -> None:
         """Note what is left of each countdown, apart from the entries and without a sync.
@@ -198,14 +143,11 @@ class Journal:
         card a write through the cache twice a second.
         """
         with contextlib.suppress(OSError):
-            _replace(self._lefts, _encode(lefts))
+            replace_file(self._note, msgspec.json.encode(Note(self.entries, lefts)))
 
     def lefts(self) -> dict[int, float]:
         """Return the last note of :meth:`note_lefts`; empty when there is none."""
-        try:
-            return msgspec.json.decode(self._lefts.read_bytes(), type=dict[int, float])
-        except (OSError, msgspec.MsgspecError):
-            return {}
+        return read_note(self.path).lefts
 
     def answers(self) -> bool:
         """Tell whether the file can be read, for the watchdog."""
@@ -219,14 +161,60 @@ class Journal:
         """Close the file."""
         self._db.close()
 
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise JournalError(f"journal {self.path}: {error}") from error
 
-def _replace(path: Path, content: bytes, *, sync: bool = False) -> None:
+
+def note_path(path: Path) -> Path:
+    """Return where the note beside the journal at *path* is."""
+    return path.with_suffix(".left")
+
+
+def read_note(path: Path) -> Note:
+    """Return the note beside the journal at *path*; an empty one when there is none."""
+    try:
+        return msgspec.json.decode(note_path(path).read_bytes(), type=Note)
+    except (OSError, msgspec.MsgspecError):
+        return Note()
+
+
+@contextlib.contextmanager
+def scratch_file(path: Path) -> Iterator[Path]:
+    """Give an empty file (0600) to write to; it takes the place of *path*, on the disk, after."""
+    scratch = path.with_suffix(".new")
+    try:
+        os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        yield scratch
+        sync_path(scratch)
+        scratch.replace(path)
+        sync_path(path.parent)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            scratch.unlink(missing_ok=True)
+        raise
+
+
+def replace_file(path: Path, content: bytes, *, sync: bool = False) -> None:
     """Put *content* in the place of *path* in one go, for its owner's eyes only."""
+    if sync:
+        with scratch_file(path) as scratch:
+            scratch.write_bytes(content)
+        return
     scratch = path.with_suffix(".new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     with os.fdopen(os.open(scratch, flags, 0o600), "wb") as file:
         file.write(content)
-        file.flush()
-        if sync:
-            os.fsync(file.fileno())
     scratch.replace(path)
+
+
+def sync_path(path: Path) -> None:
+    """Have a file, or the names in a folder, on the disk when this returns."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

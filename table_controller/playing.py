@@ -13,6 +13,7 @@ from firmware.clock import Clock
 from firmware.errors import KitError
 from firmware.wire import Answer, Ask, AskKind, Mark
 from table_controller import deal
+from table_controller.entries import FORMAT, Acted, Started, Swapped, Undone
 from table_controller.game import (
     SEATS,
     Action,
@@ -42,7 +43,8 @@ from table_controller.game.events import (
 )
 from table_controller.game.views import PublicPhase, public_view, seat_view
 from table_controller.interpret import Windows
-from table_controller.journal import FORMAT, Acted, Journal, Journals, Started, Swapped, Undone
+from table_controller.journal import Journal
+from table_controller.journals import Journals
 from table_controller.nodes import Node
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show

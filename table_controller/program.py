@@ -34,7 +34,7 @@ from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
 from table_controller.countdown import Countdowns
 from table_controller.game import SEATS, Action
-from table_controller.journal import Journals
+from table_controller.journals import Journals
 from table_controller.lights import Lights, LightsOut
 from table_controller.nodes import Nodes
 from table_controller.playing import Terms

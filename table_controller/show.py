@@ -26,12 +26,12 @@ from firmware.wire import (
 from firmware.words import Words
 from table_controller import cues, deal
 from table_controller.countdown import Countdowns
+from table_controller.entries import Started
 from table_controller.game import SEATS, CountdownKind, Event, GameState
 from table_controller.game.events import PUBLIC
 from table_controller.game.views import PublicPhase, PublicView, public_view, seat_view
-from table_controller.journal import Started
 from table_controller.lights import Lights
-from table_controller.nodes import BACK_OFF_S, Node, Nodes
+from table_controller.nodes import Node, Nodes
 from table_controller.scoreboard.board import Board, BoardClock, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
 from table_controller.voice import Voice, phrases
@@ -99,12 +99,13 @@ class Show:
 
     def rival(self, user: str, boot: str) -> None:
         """Tell *boot* that another device plays with its identity."""
+        node = self.nodes.by_user[user]
         cue = Cue(
             boot=boot,
-            id=self._next_id(self.nodes.by_user[user]),
+            id=self._next_id(node),
             heard=0,
             by=self.boot,
-            back_off_s=BACK_OFF_S,
+            back_off_s=node.send_away(boot, self.clock.now_s()),
         )
         self._publish_cue(user, cue)
 
@@ -171,11 +172,11 @@ class Show:
             view = seat_view(state, seat)
         shown = next(iter(public.countdowns), None)
         left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
-        runs = shown.runs if shown else False
+        runs = self.countdowns.runs(shown.id) if shown else False
         setting = cues.Setting(self.words, self.names, left_s, runs)
         content = cues.cue(view, public, setting)
         # A clock runs down at the seat by itself: only another clock is news.
-        clock_key = (shown.id, shown.runs) if shown and content.clock else None
+        clock_key = (shown.id, runs) if shown and content.clock else None
         return content, (msgspec.structs.replace(content, clock=None), clock_key, self.ask)
 
     def _next_id(self, node: Node) -> int:
@@ -193,8 +194,7 @@ class Show:
         board = self._board(public)
         # What is left of a clock is not news: a press that changes nothing in public, a vote
         # say, must not show as a new board.
-        key = msgspec.structs.replace(board, clocks=())
-        if self.board is not None and key == msgspec.structs.replace(self.board, clocks=()):
+        if self.board is not None and _stood(board) == _stood(self.board):
             return
         self.board = board
         self.hub.publish(board)
@@ -224,7 +224,7 @@ class Show:
                     seat=countdown.seat,
                     left_s=self.countdowns.left_s(countdown.id, now_s),
                     length_s=self.countdowns.length_s(countdown.id),
-                    runs=countdown.runs,
+                    runs=self.countdowns.runs(countdown.id),
                 )
                 for countdown in sorted(
                     public.countdowns, key=lambda each: each.kind is not CountdownKind.SHOUT
@@ -245,3 +245,9 @@ class Show:
 
     def _publish_public(self, kind: TopicKind, message: Public, *, retain: bool) -> None:
         self.link.publish(self.topics.of(kind), encode(message), qos=1, retain=retain)
+
+
+def _stood(board: Board) -> Board:
+    """Return *board* as if no time passed on its clocks."""
+    clocks = tuple(msgspec.structs.replace(clock, left_s=0.0) for clock in board.clocks)
+    return msgspec.structs.replace(board, clocks=clocks)

@@ -36,7 +36,7 @@ from firmware.wire import (
 from table_controller.game import SEATS, Action, IllegalAction, Refusal, actions
 from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
-from table_controller.journal import Journals
+from table_controller.journals import Journals
 from table_controller.nodes import Node, Taken
 from table_controller.playing import Playing, Terms, UndoRefused
 from table_controller.scoreboard.board import Notice

@@ -16,7 +16,7 @@ from seat_node.seat import Identity, Seat
 from table_controller import deal
 from table_controller.countdown import Countdowns
 from table_controller.game import NORMAL, SEATS, Phase, Ruleset
-from table_controller.journal import Journals
+from table_controller.journals import Journals
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.playing import Terms

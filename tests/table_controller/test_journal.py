@@ -1,16 +1,17 @@
 import datetime
-import sqlite3
 import stat
 
 import pytest
 
 from firmware.errors import JournalError
+from table_controller.backups import Reason
+from table_controller.entries import FORMAT, Acted, Started, Swapped
 from table_controller.game import NORMAL, actions, events
-from table_controller.journal import Acted, Journals, Started, Swapped
+from table_controller.journals import Journals
 
 UTC = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.UTC)
 STARTED = Started(
-    format=1,
+    format=FORMAT,
     version="0",
     game="20260102-030405-abc",
     ruleset=NORMAL,
@@ -80,36 +81,16 @@ def test_what_was_left_of_the_clocks_is_noted_apart(journals):
     journal.close()
 
 
-def test_a_file_of_another_format_is_refused_by_name(journals):
-    journal = journals.create(STARTED, UTC)
-    journal.close()
-    with sqlite3.connect(journal.path) as db:
-        db.execute("pragma user_version=99")
-    db.close()
-    with pytest.raises(JournalError, match="format 99"):
-        journals.current()
-
-
-def test_an_entry_that_cannot_be_read_is_an_error_and_not_a_crash(journals):
-    journal = journals.create(STARTED, UTC)
-    journal.close()
-    with sqlite3.connect(journal.path) as db:
-        db.execute("update entry set body = x'00ff'")
-    db.close()
-    again = journals.current()
-    with pytest.raises(JournalError):
-        list(again.rows())
-    again.close()
-
-
 def test_no_file_of_the_journal_is_for_others(tmp_path):
     folder = tmp_path / "journal"
     folder.mkdir(mode=0o755)
     journals = Journals(folder)
     journal = journals.create(STARTED, UTC)
     journal.note_lefts({1: 2.0})
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    journals.backups.make(journal, Reason.START)
+    paths = [folder, *folder.rglob("*")]
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in paths}
     journal.close()
     journals.close()
-    assert set(modes.values()) == {0o600}, modes
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert any(path.parent.name == "backups" for path in paths)
+    assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in paths}
