@@ -96,8 +96,10 @@ def examine(path: Path) -> Examined:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    # A text that is not UTF-8 is damage, not a crash.
-    return sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True, isolation_level=None)
+    db = sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True, isolation_level=None)
+    # Else SQLite reads nothing at all of a file that lost its tail.
+    db.execute("pragma writable_schema=on")
+    return db
 
 
 def _quick_check(db: sqlite3.Connection) -> str:
