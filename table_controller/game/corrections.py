@@ -32,7 +32,7 @@ from table_controller.game.model import (
     Phase,
     Refusal,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 EXTENSIONS_S = tuple(5.0 * step for step in range(1, 13))
 """By how much the host can make a countdown longer at once, in seconds."""
@@ -45,7 +45,7 @@ def give_foul(turn: Turn, action: GiveFoul) -> Then:
     """Enter a shout that was made without the button: the foul, not the floor."""
     floor.check_shout(turn.state, action.seat)
     turn.tell(FoulGiven(action.seat, floor.add_foul(turn, action.seat, 1)))
-    return Then.STAY
+    return STAY
 
 
 def take_back_foul(turn: Turn, action: TakeBackFoul) -> Then:
@@ -54,7 +54,7 @@ def take_back_foul(turn: Turn, action: TakeBackFoul) -> Then:
     if refusal is not None:
         raise IllegalAction(refusal, f"seat {action.seat}")
     turn.tell(FoulTakenBack(action.seat, floor.add_foul(turn, action.seat, -1)))
-    return Then.STAY
+    return STAY
 
 
 def no_take_back(state: GameState, seat: int) -> Refusal | None:
@@ -78,11 +78,11 @@ def correct_nomination(turn: Turn, action: CorrectNomination) -> Then:
     if speaker == state.floor:
         turn.set(choice=nominee or 0)
         turn.tell(NominationChosen(speaker, nominee))
-        return Then.STAY
+        return STAY
     chosen = dict(state.nominations) | {speaker: nominee}
     turn.set(nominations=tuple((seat, chosen[seat]) for seat in state.order if chosen.get(seat)))
     turn.tell(NominationCorrected(speaker, nominee))
-    return Then.STAY
+    return STAY
 
 
 def no_nomination(state: GameState, action: CorrectNomination) -> Refusal | None:
@@ -142,7 +142,7 @@ def correct_vote(turn: Turn, action: CorrectVote) -> Then:
             cast = (*cast, (seat, candidate))
         turn.set(ballot=replace(ballot, votes=cast))
     turn.tell(VoteCorrected(seat, candidate))
-    return Then.STAY
+    return STAY
 
 
 def no_vote(state: GameState, seat: int) -> Refusal | None:
@@ -183,7 +183,7 @@ def extend_countdown(turn: Turn, action: ExtendCountdown) -> Then:
     name = _CLOCKS.get(clock.kind, "clock")
     turn.set(**{name: replace(clock, length_s=clock.length_s + action.by_s, runs=True)})
     turn.tell(CountdownChanged(clock.id, action.by_s))
-    return Then.STAY
+    return STAY
 
 
 _CLOCKS = {CountdownKind.SHOUT: "shout_clock", CountdownKind.ACCUSATION: "accusation_clock"}
@@ -210,7 +210,7 @@ def call_again(turn: Turn, action: CallAgain) -> Then:
         raise IllegalAction(Refusal.NOTHING_TO_CALL, f"phase is {turn.state.phase}")
     close_windows(turn)
     call_open_again(turn)
-    return Then.STAY
+    return STAY
 
 
 def can_call_again(state: GameState) -> bool:

@@ -31,7 +31,7 @@ from table_controller.game.model import (
     Phase,
     Refusal,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 
 def wake(turn: Turn) -> Then:
@@ -45,7 +45,7 @@ def wake(turn: Turn) -> Then:
         hushed=(),
     )
     turn.tell(MorningCame(day))
-    return Then.STAY
+    return STAY
 
 
 def announce(turn: Turn) -> None:
@@ -108,7 +108,7 @@ def next_speech(turn: Turn) -> Then:
         length_s = rules.few_left_speech_s if seat in state.shortened else rules.speech_s
         floor.give(turn, seat, Phase.SPEECH, CountdownKind.SPEECH, length_s)
     turn.tell(SpeechBegan(seat, seat in state.silenced))
-    return Then.STAY
+    return STAY
 
 
 def speech_due(turn: Turn) -> Then:
@@ -117,7 +117,7 @@ def speech_due(turn: Turn) -> Then:
     if not state.pick_open:
         return end_speech(turn)
     turn.start(CountdownKind.PICK, state.ruleset.pick_grace_s, state.floor, phase=Phase.PICKING)
-    return Then.STAY
+    return STAY
 
 
 def end_speech(turn: Turn) -> Then:
@@ -138,7 +138,7 @@ def put_out(turn: Turn, seat: int) -> Then:
     if state.choice == seat:
         turn.set(choice=0)
         turn.tell(NominationChosen(state.floor, None))
-    return end_speech(turn) if state.floor == seat else Then.STAY
+    return end_speech(turn) if state.floor == seat else STAY
 
 
 def end_floor(turn: Turn, action: EndFloor) -> Then:
@@ -151,7 +151,7 @@ def open_pick(turn: Turn, action: OpenPick) -> Then:
     """Note that the speaker has the nominee list open."""
     floor.require(turn.state, action.seat, Phase.SPEECH)
     turn.set(pick_open=True)
-    return Then.STAY
+    return STAY
 
 
 def close_pick(turn: Turn, action: ClosePick) -> Then:
@@ -193,4 +193,4 @@ def take_back(turn: Turn, action: TakeBackNomination) -> Then:
 def _picked(turn: Turn) -> Then:
     """Close the list; a speech that waited for nothing else is over with that."""
     turn.set(pick_open=False)
-    return end_speech(turn) if turn.state.phase is Phase.PICKING else Then.STAY
+    return end_speech(turn) if turn.state.phase is Phase.PICKING else STAY

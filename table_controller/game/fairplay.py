@@ -31,7 +31,7 @@ from table_controller.game.model import (
     Sanction,
 )
 from table_controller.game.night import BY_NIGHT
-from table_controller.game.turn import Then, Turn, held
+from table_controller.game.turn import STAY, Then, Turn, held
 
 # ---- the host rules ----
 
@@ -53,7 +53,7 @@ def rule(turn: Turn, action: Rule) -> Then:
     disqualifies = action.sanction is Sanction.DISQUALIFICATION or _is_last(state, seat)
     if disqualifies and _before_dawn(state):
         turn.set(rulings=(*state.rulings, Ruling(seat, action.sanction, action.offence)))
-        return Then.STAY
+        return STAY
     if action.sanction is Sanction.TECHNICAL_FOUL:
         return _technical_foul(turn, seat, action.offence, by_host=True)
     return _disqualify(turn, seat, action.offence, by_host=True)
@@ -77,7 +77,7 @@ def withdraw(turn: Turn, action: Withdraw) -> Then:
         raise IllegalAction(refusal, f"seat {seat}")
     if _before_dawn(state):
         turn.set(rulings=(*state.rulings, Ruling(seat, None, None)))
-        return Then.STAY
+        return STAY
     turn.tell(Withdrawn(seat))
     return _put_out(turn, seat, Cause.WITHDRAWN)
 
@@ -222,7 +222,7 @@ def _put_out(turn: Turn, seat: int, cause: Cause) -> Then:
     if turn.state.ruleset.dq_cancels_vote or turn.state.settled:
         return then
     again = tally.strike(turn, seat)
-    return then if again is Then.STAY else again
+    return then if again is STAY else again
 
 
 def _leave(turn: Turn, seat: int, cause: Cause) -> bool:

@@ -24,7 +24,7 @@ from table_controller.game.model import (
     Phase,
     Refusal,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 
 def begin(turn: Turn) -> Then:
@@ -36,7 +36,7 @@ def begin(turn: Turn) -> Then:
     length_s = turn.state.ruleset.farewell_s
     floor.give(turn, seat, Phase.FAREWELL, CountdownKind.FAREWELL, length_s)
     turn.tell(FarewellBegan(seat))
-    return Then.STAY
+    return STAY
 
 
 def speech_over(turn: Turn) -> Then:
@@ -47,7 +47,7 @@ def speech_over(turn: Turn) -> Then:
     length_s = turn.state.ruleset.farewell_picks_s
     turn.start(CountdownKind.FAREWELL_PICKS, length_s, farewell.seat, phase=Phase.FAREWELL_PICKS)
     turn.tell(FarewellPicks(farewell.seat))
-    return Then.STAY
+    return STAY
 
 
 def end(turn: Turn) -> Then:
@@ -111,11 +111,11 @@ def _open_picks(state: GameState, seat: int) -> Farewell:
 def _given(turn: Turn, farewell: Farewell) -> Then:
     turn.set(farewell=farewell)
     if farewell.best_move is None or not farewell.crowned:
-        return Then.STAY
+        return STAY
     if turn.state.phase is Phase.FAREWELL_PICKS:
         return end(turn)
     _lock(turn)
-    return Then.STAY
+    return STAY
 
 
 def _lock(turn: Turn) -> None:

@@ -17,7 +17,7 @@ from table_controller.game.model import (
     Phase,
     Refusal,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 BY_DAY = frozenset(
     {
@@ -65,6 +65,17 @@ def countdowns(state: GameState) -> tuple[Countdown, ...]:
     return tuple(clocks)
 
 
+def running(state: GameState, number: int) -> Countdown | None:
+    """Return the countdown with the id *number*, if it runs."""
+    clock = state.clock
+    if clock is not None and clock.id == number and not state.paused and not state.shouts:
+        return clock
+    for clock in countdowns(state):
+        if clock.id == number and clock.runs:
+            return clock
+    return None
+
+
 def _standing(clock: Countdown) -> Countdown:
     return replace(clock, runs=False)
 
@@ -105,7 +116,7 @@ def shout(turn: Turn, action: Shout) -> Then:
     add_foul(turn, seat, 1)
     if not state.shouts:
         _open_first(turn)
-    return Then.STAY
+    return STAY
 
 
 def may_shout(state: GameState, seat: int) -> bool:
@@ -147,7 +158,7 @@ def no_shout(state: GameState, seat: int) -> Refusal | None:
 def shout_over(turn: Turn) -> Then:
     """End the open shout; the next one that waits opens."""
     drop(turn, turn.state.shouts[:1])
-    return Then.STAY
+    return STAY
 
 
 def drop(turn: Turn, seats: tuple[int, ...]) -> None:

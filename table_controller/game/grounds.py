@@ -26,7 +26,7 @@ from table_controller.game.model import (
     Source,
 )
 from table_controller.game.night import BY_NIGHT
-from table_controller.game.turn import Then, Turn, held
+from table_controller.game.turn import STAY, Then, Turn, held
 
 
 def open_grounds(turn: Turn, action: OpenGrounds) -> Then:
@@ -39,7 +39,7 @@ def open_grounds(turn: Turn, action: OpenGrounds) -> Then:
         _take_up(turn, Accusation(0, action.seat, action.offence), action.source, action.severe)
     else:
         _tell(turn, replace(was, sanction=Sanction.DISQUALIFICATION))
-    return Then.STAY
+    return STAY
 
 
 def no_grounds(state: GameState, action: OpenGrounds) -> Refusal | None:
@@ -126,7 +126,8 @@ def _tell(turn: Turn, grounds: Grounds) -> None:
 def lapse(turn: Turn, *which: Grounds) -> None:
     """Close grounds without a motion that passed."""
     turn.set(grounds=tuple(grounds for grounds in turn.state.grounds if grounds not in which))
-    turn.tell(*(GroundsLapsed(grounds.number) for grounds in which))
+    for grounds in which:
+        turn.tell(GroundsLapsed(grounds.number))
 
 
 def end_day(turn: Turn) -> None:
@@ -154,7 +155,7 @@ def accuse(turn: Turn, action: Accuse) -> Then:
         accusers=(*state.accusers, action.by),
     )
     turn.tell(AccusationMade(action.by, action.seat, action.offence))
-    return Then.STAY
+    return STAY
 
 
 def no_accuser(state: GameState, by: int) -> Refusal | None:

@@ -29,7 +29,7 @@ from table_controller.game.model import (
     Refusal,
     Sanction,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 WINDOW = 0
 """A motion's window has no candidate's number, as a lift's."""
@@ -80,7 +80,7 @@ def put_opponent_victory(turn: Turn, action: PutOpponentVictory) -> Then:
     if refusal is not None:
         raise IllegalAction(refusal, f"seat {action.seat}")
     turn.set(stop=action.seat)
-    return Then.STAY
+    return STAY
 
 
 def no_stop(state: GameState) -> Refusal | None:
@@ -104,7 +104,8 @@ def _put(turn: Turn) -> None:
                 for grounds in turn.state.grounds
             )
         )
-    turn.tell(MotionPut(motion.sanction, motion.seat, motion.grounds), WindowOpened(WINDOW))
+    turn.tell(MotionPut(motion.sanction, motion.seat, motion.grounds))
+    turn.tell(WindowOpened(WINDOW))
 
 
 def window_over(turn: Turn) -> Then:
@@ -112,7 +113,7 @@ def window_over(turn: Turn) -> Then:
     close_window(turn)
     turn.start(CountdownKind.ROLL_CALL, turn.state.ruleset.roll_call_s, phase=Phase.ROLL_CALL)
     turn.tell(RollCalled())
-    return Then.STAY
+    return STAY
 
 
 def close_window(turn: Turn) -> None:
@@ -135,7 +136,7 @@ def vote(turn: Turn, action: VoteMotion) -> Then:
     motion = motion_of(turn.state)
     turn.set(motion=replace(motion, votes=(*motion.votes, action.seat)))
     turn.tell(VoteCast(action.seat, WINDOW))
-    return Then.STAY
+    return STAY
 
 
 def no_vote(state: GameState, seat: int) -> Refusal | None:

@@ -36,7 +36,7 @@ from table_controller.game.model import (
     Role,
     Team,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 BY_NIGHT = frozenset({Phase.NIGHTFALL, Phase.MEETING, Phase.REST, Phase.CALLING, Phase.GATHERING})
 """From nightfall to the morning call: for everybody the same night."""
@@ -58,7 +58,7 @@ def fall(turn: Turn) -> Then:
         announced=None,
     )
     turn.tell(NightFell(state.night + 1))
-    return Then.STAY
+    return STAY
 
 
 def fallen(turn: Turn) -> Then:
@@ -67,14 +67,14 @@ def fallen(turn: Turn) -> Then:
         return _call_round(turn, NightRound.SHOTS)
     turn.start(CountdownKind.MEETING, turn.state.ruleset.meeting_s, phase=Phase.MEETING)
     turn.tell(MafiaWoke())
-    return Then.STAY
+    return STAY
 
 
 def meeting_over(turn: Turn) -> Then:
     """Let the mafia sleep again."""
     turn.start(CountdownKind.REST, turn.state.ruleset.rest_s, phase=Phase.REST)
     turn.tell(MafiaSlept())
-    return Then.STAY
+    return STAY
 
 
 def rest_over(turn: Turn) -> Then:
@@ -104,7 +104,7 @@ def _call_number(turn: Turn) -> Then:
         call=replace(call, called=call.called + 1),
     )
     turn.tell(NumberCalled(call.round, call.numbers[call.called]))
-    return Then.STAY
+    return STAY
 
 
 def guard_over(turn: Turn) -> Then:
@@ -113,7 +113,7 @@ def guard_over(turn: Turn) -> Then:
     close_window(turn)
     turn.start(CountdownKind.WINDOW, rules.call_s - rules.call_guard_s)
     turn.tell(WindowOpened(call.numbers[call.called - 1]))
-    return Then.STAY
+    return STAY
 
 
 def call_over(turn: Turn) -> Then:
@@ -122,7 +122,7 @@ def call_over(turn: Turn) -> Then:
     if call.called < len(call.numbers):
         return _call_number(turn)
     turn.start(CountdownKind.LAST_WINDOW, turn.state.ruleset.call_guard_s)
-    return Then.STAY
+    return STAY
 
 
 def last_window_over(turn: Turn) -> Then:
@@ -130,7 +130,7 @@ def last_window_over(turn: Turn) -> Then:
     close_window(turn)
     turn.start(CountdownKind.GATHER, turn.state.ruleset.gather_s, phase=Phase.GATHERING)
     turn.tell(RoundCalled(_call(turn.state).round))
-    return Then.STAY
+    return STAY
 
 
 def opened(state: GameState) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ def press(turn: Turn, action: PressAtNight) -> Then:
     pressed = (action.seat, action.number)
     turn.set(call=replace(state.call, presses=(*state.call.presses, pressed)))
     turn.tell(NightPressed(*pressed))
-    return Then.STAY
+    return STAY
 
 
 def count(turn: Turn) -> Then:

@@ -16,7 +16,7 @@ from table_controller.game.model import (
     Role,
 )
 from table_controller.game.ruleset import NORMAL
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 DECK = (
     (Role.CITIZEN,) * NORMAL.citizens
@@ -42,7 +42,7 @@ def ready(turn: Turn, action: Ready) -> Then:
     if everyone == SEATS:
         turn.set(phase=Phase.DEALING)
         turn.tell(AllReady())
-    return Then.STAY
+    return STAY
 
 
 def deal(turn: Turn, action: Deal) -> Then:
@@ -52,8 +52,9 @@ def deal(turn: Turn, action: Deal) -> Then:
     if Counter(action.roles) != _COUNTED:
         raise IllegalAction(Refusal.BAD_DEAL, f"{[str(role) for role in action.roles]}")
     turn.start(CountdownKind.LOOK, turn.state.ruleset.look_s, roles=action.roles, phase=Phase.LOOK)
-    turn.tell(RolesDealt(action.roles), LookBegan())
-    return Then.STAY
+    turn.tell(RolesDealt(action.roles))
+    turn.tell(LookBegan())
+    return STAY
 
 
 def look_over(turn: Turn) -> Then:

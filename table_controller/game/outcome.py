@@ -13,7 +13,7 @@ from table_controller.game.model import (
     Team,
     Winner,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 
 def remove(turn: Turn, seats: tuple[int, ...], cause: Cause) -> None:
@@ -34,7 +34,8 @@ def _take_out(turn: Turn, seats: tuple[int, ...], cause: Cause) -> None:
         departures=state.departures + tuple(Departure(seat, cause, state.day) for seat in seats),
         idle_nights=0,
     )
-    turn.tell(*(SeatLeft(seat, cause) for seat in seats))
+    for seat in seats:
+        turn.tell(SeatLeft(seat, cause))
     floor.drop(turn, seats)
 
 
@@ -117,7 +118,7 @@ def end(turn: Turn) -> Then:
         resume=None,
     )
     turn.tell(GameVoided() if winner is None else GameEnded(winner))
-    return Then.STAY
+    return STAY
 
 
 def _decide(turn: Turn, winner: Winner | None) -> None:

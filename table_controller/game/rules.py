@@ -36,7 +36,7 @@ from table_controller.game.model import (
     Refusal,
 )
 from table_controller.game.ruleset import Ruleset
-from table_controller.game.turn import Then, Turn, held
+from table_controller.game.turn import STAY, Then, Turn, held
 
 
 def new_game(ruleset: Ruleset) -> GameState:
@@ -53,11 +53,11 @@ def apply(state: GameState, action: Action) -> tuple[GameState, tuple[Event, ...
     _guard(state, action)
     turn = Turn(state)
     then = _PLAY[type(action)](turn, action)
-    while then is not Then.STAY and not motions.hold_up(turn, then):
+    while then is not STAY and not motions.hold_up(turn, then):
         then = _COURSE[then](turn)
-    lasting = [event for event in turn.events if type(event) not in PASSING]
-    if lasting:
-        turn.set(course=(*turn.state.course, *lasting))
+    for event in turn.events:
+        if type(event) not in PASSING:
+            turn.set(course=(*turn.state.course, event))
     return turn.state, tuple(turn.events)
 
 
@@ -69,16 +69,16 @@ def countdowns(state: GameState) -> tuple[Countdown, ...]:
 def _guard(state: GameState, action: Action) -> None:
     if state.phase is Phase.OVER:
         raise IllegalAction(Refusal.GAME_OVER)
-    if getattr(action, "seat", 1) not in SEATS:
+    if not 1 <= getattr(action, "seat", 1) <= len(SEATS):
         raise IllegalAction(Refusal.NO_SUCH_SEAT, f"{action}")
     if state.paused and type(action) in _NOT_IN_PAUSE:
         raise IllegalAction(Refusal.PAUSED)
 
 
 def _expire(turn: Turn, action: do.Expire) -> Then:
-    for clock in floor.countdowns(turn.state):
-        if clock.id == action.countdown and clock.runs:
-            return _DUE[clock.kind](turn)
+    clock = floor.running(turn.state, action.countdown)
+    if clock is not None:
+        return _DUE[clock.kind](turn)
     raise IllegalAction(Refusal.STALE_COUNTDOWN, f"{action.countdown} does not run")
 
 
@@ -115,7 +115,7 @@ def _pause(turn: Turn, action: do.Pause) -> Then:
     corrections.close_windows(turn)
     turn.set(paused=True)
     turn.tell(Paused())
-    return Then.STAY
+    return STAY
 
 
 def _resume(turn: Turn, action: do.Resume) -> Then:

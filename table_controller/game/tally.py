@@ -22,7 +22,7 @@ from table_controller.game.model import (
     GameState,
     Phase,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 
 def begin(turn: Turn) -> Then:
@@ -102,7 +102,7 @@ def next_speech(turn: Turn) -> Then:
     seat = state.to_speak[0]
     floor.give(turn, seat, Phase.TIE_SPEECH, CountdownKind.TIE_SPEECH, state.ruleset.tie_speech_s)
     turn.tell(SpeechBegan(seat, silent=False, tie=True))
-    return Then.STAY
+    return STAY
 
 
 def end_tie_speech(turn: Turn) -> Then:
@@ -188,9 +188,9 @@ def strike(turn: Turn, seat: int) -> Then:
     if listed:
         turn.tell(NomineeStruck(seat))
     if state.ballot is None:
-        return _without(turn, seat in state.tied) if state.tied else Then.STAY
+        return _without(turn, seat in state.tied) if state.tied else STAY
     if state.phase is Phase.READING and seat not in state.ballot.candidates:
-        return Then.STAY
+        return STAY
     voting.close_window(turn)
     turn.set(ballot=None)
     match state.ballot.kind:
@@ -202,7 +202,7 @@ def strike(turn: Turn, seat: int) -> Then:
             return _without(turn, seat in state.tied, Then.LIFT)
 
 
-def _without(turn: Turn, cut: bool, again: Then = Then.STAY) -> Then:
+def _without(turn: Turn, cut: bool, again: Then = STAY) -> Then:
     """Go on with the tied set; one that was *cut* has not tied before."""
     tied = turn.state.tied
     if not cut:

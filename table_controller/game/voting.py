@@ -27,7 +27,7 @@ from table_controller.game.model import (
     Phase,
     Refusal,
 )
-from table_controller.game.turn import Then, Turn
+from table_controller.game.turn import STAY, Then, Turn
 
 LIFT = 0
 """Stands for the whole tied set where a candidate's number would stand."""
@@ -46,7 +46,7 @@ def read(turn: Turn, kind: BallotKind, candidates: tuple[int, ...]) -> Then:
         ballot=Ballot(kind, candidates),
     )
     turn.tell(ListRead(kind, candidates))
-    return Then.STAY
+    return STAY
 
 
 def call_next(turn: Turn) -> Then:
@@ -66,7 +66,7 @@ def call(turn: Turn) -> Then:
         turn.start(CountdownKind.BALLOT, rules.ballot_s, phase=Phase.BALLOT)
         turn.tell(CandidateCalled(ballot.candidates[ballot.called - 1]))
     turn.tell(WindowOpened(_window(ballot)))
-    return Then.STAY
+    return STAY
 
 
 def window_over(turn: Turn) -> Then:
@@ -79,7 +79,7 @@ def window_over(turn: Turn) -> Then:
     else:
         turn.start(CountdownKind.ROLL_CALL, rules.roll_call_s, phase=Phase.ROLL_CALL)
         turn.tell(RollCalled())
-    return Then.STAY
+    return STAY
 
 
 def open_window(state: GameState) -> int | None:
@@ -156,4 +156,4 @@ def _cast(turn: Turn, seat: int, candidate: int) -> Then:
         raise IllegalAction(Refusal.ALREADY_VOTED, f"seat {seat}")
     turn.set(ballot=replace(ballot, votes=(*ballot.votes, (seat, candidate))))
     turn.tell(VoteCast(seat, candidate))
-    return Then.STAY
+    return STAY
