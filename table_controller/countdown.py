@@ -17,9 +17,14 @@ class _Running:
     left_s: float
     """What is left at *since_s*."""
     since_s: float
+    held: bool = False
+
+    @property
+    def runs(self) -> bool:
+        return self.countdown.runs and not self.held
 
     def left_at(self, now_s: float) -> float:
-        if not self.countdown.runs:
+        if not self.runs:
             return self.left_s
         return self.left_s - (now_s - self.since_s)
 
@@ -53,6 +58,24 @@ class Countdowns:
             kept[countdown.id] = running
         self._running = kept
 
+    def hold(self, held: frozenset[int], at_s: float) -> bool:
+        """Let these stand from *at_s* on, whatever the state says, and no others.
+
+        Returns whether that changes anything.
+        """
+        changed = False
+        for id_, running in self._running.items():
+            if running.held is not (id_ in held):
+                running.left_s, running.since_s = running.left_at(at_s), at_s
+                running.held = not running.held
+                changed = True
+        return changed
+
+    def runs(self, countdown: int) -> bool:
+        """Return whether *countdown* is there and does not stand."""
+        running = self._running.get(countdown)
+        return running is not None and running.runs
+
     def restore(self, countdown: int, left_s: float) -> None:
         """Set what is left of a countdown, after a restart."""
         if running := self._running.get(countdown):
@@ -63,7 +86,7 @@ class Countdowns:
         due = [
             (running.since_s + running.left_s, running.countdown)
             for running in self._running.values()
-            if running.countdown.runs
+            if running.runs
         ]
         return min(due, key=lambda item: item[0], default=None)
 

@@ -6,7 +6,9 @@ made is the node's own time plus the offset between its clock and ours:
 """
 
 import enum
+import math
 from collections import OrderedDict, deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,11 +18,19 @@ from table_controller.game import SEATS
 OFFSET_WINDOW_S: Final = 300.0
 """How long a reading of a node's clock counts. Source: DESIGN 5."""
 
-RIVAL_S: Final = 30.0
-"""A boot heard within this time is alive: three health messages of 10 s."""
+ALIVE_S: Final = 30.0
+"""A boot heard within this time is alive: three health messages of 10 s.
+
+Its age decides, whatever a status says that the broker kept or a will that it
+gave out. Source: DESIGN 5.
+"""
 
 BACK_OFF_S: Final = 60.0
 """How long the second device of one identity stays away. Source: DESIGN 5."""
+
+BACK_OFF_MAX_S: Final = 600.0
+"""The longest that it is sent away. Each time it comes back the broker must put the other one
+out for a moment, so the time doubles while both are there."""
 
 _REMEMBERED: Final = 64
 """Answers and cue times kept for repeats; a node never has more unanswered."""
@@ -67,14 +77,23 @@ class Node:
     """(round serial, presses of it that were taken)."""
     holding: bool = False
     """It holds VOTE, as far as it said."""
-    former: set[str] = field(default_factory=set)
+    former: dict[str, None] = field(default_factory=dict)
+    """Boots that another one followed: one that speaks again is a second device."""
+    sent_away: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """How often each of them was told to leave, and when last."""
     _offsets: deque[tuple[float, float]] = field(default_factory=deque)
 
-    def adopt(self, boot: str, last: int) -> None:
-        """Take *boot* for this identity from now on; *last* was heard of it before."""
-        if self.boot:
-            self.former.add(self.boot)
-        self.former.discard(boot)
+    def adopt(self, boot: str, last: int, *, surely: bool = True) -> None:
+        """Take *boot* for this identity from now on; *last* was heard of it before.
+
+        Not *surely* from a status that the broker kept: the boot before may still be the one.
+        """
+        if self.boot and surely:
+            self.former[self.boot] = None
+        self.former.pop(boot, None)
+        while len(self.former) > _REMEMBERED:
+            self.sent_away.pop(next(iter(self.former)), None)
+            del self.former[next(iter(self.former))]
         self.boot, self.last = boot, last
         self.cue = self.cue_key = None
         self.cue_sent.clear()
@@ -102,6 +121,15 @@ class Node:
         at_s = made_s + self._offsets[0][1] if self._offsets else received_s
         return min(max(at_s, self.cue_sent.get(cue, at_s)), received_s)
 
+    def send_away(self, boot: str, now_s: float) -> float:
+        """Return how long *boot* has to stay away from now on."""
+        times, since_s = self.sent_away.get(boot, (0, -math.inf))
+        # All that it says before it goes is one coming.
+        if now_s >= since_s + BACK_OFF_S / 2:
+            times += 1
+        self.sent_away[boot] = times, now_s
+        return min(BACK_OFF_S * 2.0 ** (times - 1), BACK_OFF_MAX_S)
+
     def answer(self, n: int, mark: Mark) -> None:
         """Remember what became of message *n*, for its repeats."""
         self.answers[n] = mark
@@ -126,7 +154,7 @@ class Nodes:
         """Ids of the messages, and of the presses at night, that the journal holds."""
         self._heard: dict[str, int] = {}
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[Node]:
         return iter(self.by_user.values())
 
     def seat_of(self, user: str) -> int:
@@ -162,8 +190,12 @@ class Nodes:
         if number.isdecimal():
             self._heard[boot] = max(self._heard.get(boot, 0), int(number))
 
-    def status(self, user: str, status: Status, at_s: float) -> Taken:
-        """Take a status, or a will that the broker gave out."""
+    def status(self, user: str, status: Status, at_s: float, *, kept: bool = False) -> Taken:
+        """Take a status, or a will that the broker gave out.
+
+        One that the broker *kept* from before we subscribed may be long past: it tells only what
+        nobody has said since.
+        """
         node = self.by_user[user]
         if not status.online:
             # A will may be that of a boot which has left; it says nothing of this one.
@@ -171,11 +203,35 @@ class Nodes:
                 node.online = node.holding = False
             return Taken.REPEAT
         if status.boot != node.boot:
-            if status.boot in node.former and at_s - node.word_s < RIVAL_S:
-                return Taken.RIVAL
-            node.adopt(status.boot, self._heard.get(status.boot, 0))
+            if status.boot in node.former and (kept or self._alive(node, at_s)):
+                return Taken.REPEAT if kept else Taken.RIVAL
+            node.adopt(status.boot, self._heard.get(status.boot, 0), surely=not kept)
         node.online, node.parts, node.word_s = True, status.parts, at_s
         return Taken.NEW
+
+    def health(self, user: str, health: Health, at_s: float) -> Taken:
+        """Take a heartbeat: who sends one is there, whatever its status says."""
+        node = self.by_user[user]
+        if health.boot != node.boot:
+            if health.boot in node.former and self._alive(node, at_s):
+                return Taken.RIVAL
+            node.adopt(health.boot, self._heard.get(health.boot, 0))
+        back = not node.online
+        node.online, node.health, node.word_s = True, health, at_s
+        return Taken.NEW if back else Taken.REPEAT
+
+    def silent(self, now_s: float) -> list[Node]:
+        """Return the nodes that pass for online and were not heard for :data:`ALIVE_S`."""
+        return [node for node in self if node.online and now_s >= node.word_s + ALIVE_S]
+
+    def silent_due_s(self) -> float:
+        """Return when one of them is silent for too long, if nothing is heard; else infinity."""
+        words = [node.word_s for node in self if node.online]
+        return min(words, default=math.inf) + ALIVE_S
+
+    @staticmethod
+    def _alive(node: Node, at_s: float) -> bool:
+        return at_s - node.word_s < ALIVE_S
 
     def said(self, user: str, said: Said, at_s: float) -> Taken:
         """Take a message: tell whether it is new, and count it if so.
@@ -184,7 +240,7 @@ class Nodes:
         """
         node = self.by_user[user]
         if said.boot != node.boot:
-            if said.boot in node.former:
+            if said.boot in node.former and self._alive(node, at_s):
                 return Taken.RIVAL
             node.adopt(said.boot, self._heard.get(said.boot, 0))
         node.online, node.word_s = True, at_s

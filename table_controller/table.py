@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.clock import Clock
-from firmware.errors import WireError
+from firmware.errors import KitError, WireError
 from firmware.link import BEAT_S, Linked, Received, Unlinked
 from firmware.wire import (
     KEPT,
@@ -33,11 +33,13 @@ from firmware.wire import (
     TopicKind,
     decode,
 )
-from table_controller.game import SEATS, Action, IllegalAction, Refusal, actions
+from table_controller.game import SEATS, Action, IllegalAction, Phase, Refusal, actions
 from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
 from table_controller.journals import Journals
-from table_controller.nodes import Node, Taken
+from table_controller.lost import LostSeats
+from table_controller.nodes import ALIVE_S, Node, Taken
+from table_controller.notices import Notices
 from table_controller.playing import Playing, Terms, UndoRefused
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
@@ -52,6 +54,10 @@ UNLINKED_S: Final = 3.0
 
 LOG_S: Final = 60.0
 """Messages that are not of the kit are logged no more often. Source: DESIGN 5."""
+
+
+class SwapRefused(KitError, ValueError):
+    """The host named a seat or a node that the kit does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +75,23 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class Swap:
+    """Let *node* play for *seat*; a node that did becomes a spare or takes its seat."""
+
+    seat: int
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Wait no longer for the seats that are lost now: clocks run, a ballot is counted."""
+
+
+@dataclass(frozen=True, slots=True)
 class HostOrder:
     """The host wants *action*; *reply* gets why it is refused, or "" when it is done."""
 
-    action: Action | Undo
+    action: Action | Undo | Swap | GoOn
     reply: Callable[[str], None]
 
 
@@ -84,6 +103,8 @@ class Table:
 
     def __init__(self, *, clock: Clock, journals: Journals, terms: Terms, show: Show) -> None:
         self.playing = Playing(clock=clock, journals=journals, terms=terms, show=show)
+        self.notices = Notices(clock, show.words)
+        self.lost = LostSeats(self.playing, show, self.notices)
         self.refused = 0
         """Messages that were not of the kit, since the start."""
         self._clock = clock
@@ -117,6 +138,7 @@ class Table:
                 self._steps.append(item)
             case HostOrder():
                 self._order(item)
+        self.lost.look(self._clock.now_s())
         self._serve_steps()
 
     def tick(self) -> None:
@@ -131,9 +153,14 @@ class Table:
         if self._show.gestures_due_s() <= now_s:
             self._show.forget_gestures(now_s)
             self._show.everything(self.playing.state)
+        for node in self._nodes.silent(now_s):
+            log.warning("%s was not heard for %g s: it is taken for lost", node.user, ALIVE_S)
+            node.online = node.holding = False
+            self._show.everything(self.playing.state)
         unlinked_s = self._unlinked_s
         if self.playing.runs and unlinked_s is not None and now_s >= unlinked_s + UNLINKED_S:
             self.playing.act(actions.Pause(), now_s)
+        self.lost.look(now_s)
         self._serve_steps()
 
     def next_due_s(self) -> float:
@@ -141,6 +168,8 @@ class Table:
         due = [
             self._beat_s + BEAT_S,
             self._show.gestures_due_s(),
+            self._nodes.silent_due_s(),
+            self.lost.due_s(),
             self.playing.next_due_s(),
         ]
         if self.playing.runs and self._unlinked_s is not None:
@@ -148,18 +177,32 @@ class Table:
         return min(due)
 
     def _order(self, order: HostOrder) -> None:
-        if self.playing.state is None:
+        if self.playing.state is None and not isinstance(order.action, Swap):
             order.reply("there is no game")
             return
         try:
-            if isinstance(order.action, Undo):
-                self.playing.undo(order.action.keep)
-            else:
-                self.playing.act(order.action, self._clock.now_s())
-        except (IllegalAction, UndoRefused) as refused:
+            match order.action:
+                case Undo(keep=keep):
+                    self.playing.undo(keep)
+                case Swap(seat=seat, node=node):
+                    self._swap(seat, node)
+                case GoOn():
+                    self.lost.without |= self.lost.now()
+                    state = self.playing.state
+                    if state and self.playing.runs and state.phase is Phase.ROLL_CALL:
+                        self.playing.act(actions.CloseBallot(), self._clock.now_s())
+                case action:
+                    self.playing.act(action, self._clock.now_s())
+        except (IllegalAction, UndoRefused, SwapRefused) as refused:
             order.reply(str(refused))
         else:
             order.reply("")
+
+    def _swap(self, seat: int, node: str) -> None:
+        if seat not in SEATS or node not in self._nodes.by_user:
+            raise SwapRefused(f"swap {seat} to {node!r}: expected a seat and a node of the kit")
+        self.playing.swap(seat, node)
+        self.playing.close_when_all_answered()
 
     # ---- what arrives ----
 
@@ -178,12 +221,14 @@ class Table:
             return
         match message:
             case Status():
-                self._status(user, message, item.at_s)
+                taken = self._nodes.status(user, message, item.at_s, kept=item.retained)
+                self._there(user, message.boot, taken)
+                if not message.online:
+                    self._show.everything(self.playing.state)
             case Said():
                 self._said(user, message, item.at_s)
-            case Health() if message.boot == self._nodes.by_user[user].boot:
-                node = self._nodes.by_user[user]
-                node.health, node.word_s = message, item.at_s
+            case Health():
+                self._there(user, message.boot, self._nodes.health(user, message, item.at_s))
 
     def _refuse(self, error: WireError, at_s: float) -> None:
         self.refused += 1
@@ -191,25 +236,28 @@ class Table:
             self._refused_logged_s = at_s
             log.warning("%d messages refused so far, the last: %s", self.refused, error)
 
-    def _status(self, user: str, status: Status, at_s: float) -> None:
-        taken = self._nodes.status(user, status, at_s)
+    def _there(self, user: str, boot: str, taken: Taken) -> None:
+        """Give *boot* its cue when it is there (again), or send it away."""
+        node = self._nodes.by_user[user]
         if taken is Taken.RIVAL:
-            log.warning("two devices play as %s; the second is told to leave", user)
-            self._show.rival(user, status.boot)
-            return
-        if taken is Taken.NEW:
-            node = self._nodes.by_user[user]
+            self.notices.twins(user, self._nodes.seat_of(user), plays=node.boot, leaves=boot)
+            self._show.rival(user, boot)
+        elif taken is Taken.NEW:
             # What it said last may have been answered to a cue that never came.
             known = f"{node.boot}:{node.last}" in self._nodes.journalled
             answer = Answer(node.last, Mark.ACCEPTED) if known and not self.playing.night else None
             self._show.node(node, self.playing.state, answer)
-        self._show.everything(self.playing.state)
+            self._show.everything(self.playing.state)
 
     def _said(self, user: str, said: Said, at_s: float) -> None:
         node = self._nodes.by_user[user]
-        match self._nodes.said(user, said, at_s):
+        back = not node.online or said.boot != node.boot
+        taken = self._nodes.said(user, said, at_s)
+        if back and taken is not Taken.RIVAL:
+            self._there(user, said.boot, Taken.NEW)
+        match taken:
             case Taken.RIVAL:
-                self._show.rival(user, said.boot)
+                self._there(user, said.boot, Taken.RIVAL)
             case Taken.REPEAT:
                 known = Mark.ACCEPTED if said.id in self._nodes.journalled else Mark.NOTHING
                 self.playing.answer(node, said.n, node.answers.get(said.n, known))
@@ -289,7 +337,8 @@ class Table:
         over = state is None or self.playing.over
         if not over and not (state and state.paused):
             return
-        nodes = [self._nodes.at(seat) for seat in SEATS if over or self.playing.lives(seat)]
+        seats = [seat for seat in SEATS if over or self.playing.lives(seat)]
+        nodes = [self._nodes.at(seat) for seat in seats if seat not in self.lost.without]
         if not all(node.holding for node in nodes):
             return
         for node in self._nodes:

@@ -432,10 +432,10 @@ def test_the_last_shots_are_gathered_also_by_a_table_that_was_held_up(rig, roles
 def test_a_shout_button_pressed_in_the_own_floor_costs_no_foul_when_it_arrives_after_it(rig):
     rig.to_first_day()
     rig.advance(rig.seats[1].face.left_s - 0.5)
-    rig.broker.lose("node-01")
+    rig.broker.hang("node-01")
     rig.shout(1)
     rig.until(lambda: rig.state.floor == 2)
-    rig.broker.restore("node-01")
+    rig.seats[1].link.reset()
     rig.advance(2.0)
     assert rig.show.board.game.seats[0].fouls == 0
     rig.shout(1)

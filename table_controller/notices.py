@@ -1,0 +1,76 @@
+"""What the table tells its host: devices that are lost, or two where one should be."""
+
+import enum
+import logging
+from collections import deque
+from typing import Final
+
+import msgspec
+
+from firmware.clock import Clock
+from firmware.words import Words
+
+NOTICES_MAX: Final = 100
+"""Notices that are kept; the oldest goes first."""
+
+log = logging.getLogger(__name__)
+
+
+class NoticeKind(enum.StrEnum):
+    """What a notice is about."""
+
+    TWINS = "twins"
+    SEAT_LOST = "seat_lost"
+    SEAT_BACK = "seat_back"
+
+
+class HostNotice(msgspec.Struct, frozen=True):
+    """One notice, in the table's language."""
+
+    kind: NoticeKind
+    utc: str
+    """When it was told, ISO 8601."""
+    seat: int
+    """0: a spare's."""
+    user: str
+    text: str
+
+
+class Notices:
+    """The notices since the start of the table, oldest first; the log has them too."""
+
+    def __init__(self, clock: Clock, words: Words) -> None:
+        self._clock = clock
+        self._t = words.gettext
+        self._told: deque[HostNotice] = deque(maxlen=NOTICES_MAX)
+
+    @property
+    def all(self) -> tuple[HostNotice, ...]:
+        """Return what the host has to know."""
+        return tuple(self._told)
+
+    def twins(self, user: str, seat: int, plays: str, leaves: str) -> None:
+        """Tell, once for a pair of boots, that two devices have one name."""
+        t = self._t
+        text = t("Two devices play as {user}: {plays} plays, {leaves} is told to leave").format(
+            user=user, plays=plays, leaves=leaves
+        )
+        if all(notice.text != text for notice in self._told):
+            self._tell(NoticeKind.TWINS, seat, user, text)
+
+    def seat_lost(self, seat: int, user: str) -> None:
+        """Tell that the device of a living seat does not answer."""
+        t = self._t
+        text = t("Seat {seat} has lost its device {user}: go on without it, swap it, or wait")
+        self._tell(NoticeKind.SEAT_LOST, seat, user, text.format(seat=seat, user=user))
+
+    def seat_back(self, seat: int, user: str) -> None:
+        """Tell that a lost seat plays again."""
+        t = self._t
+        text = t("Seat {seat} plays again with {user}").format(seat=seat, user=user)
+        self._tell(NoticeKind.SEAT_BACK, seat, user, text)
+
+    def _tell(self, kind: NoticeKind, seat: int, user: str, text: str) -> None:
+        utc = self._clock.wall().isoformat(timespec="seconds")
+        self._told.append(HostNotice(kind, utc, seat, user, text))
+        log.warning("%s", text)
