@@ -1,4 +1,4 @@
-"""What the table tells its host: devices that are lost, or two where one should be."""
+"""What the table tells its host: devices lost or doubled, a disk that fails."""
 
 import enum
 import logging
@@ -22,6 +22,9 @@ class NoticeKind(enum.StrEnum):
     TWINS = "twins"
     SEAT_LOST = "seat_lost"
     SEAT_BACK = "seat_back"
+    RECORD = "record"
+    DISK_FULL = "disk_full"
+    DISK_TAKES = "disk_takes"
 
 
 class HostNotice(msgspec.Struct, frozen=True):
@@ -69,6 +72,25 @@ class Notices:
         t = self._t
         text = t("Seat {seat} plays again with {user}").format(seat=seat, user=user)
         self._tell(NoticeKind.SEAT_BACK, seat, user, text)
+
+    def record(self, text: str, fault: str) -> None:
+        """Tell what the disk did to a game's record; *fault* is for the log only."""
+        self._tell(NoticeKind.RECORD, 0, "", text)
+        if fault:
+            log.warning("the fault was: %s", fault)
+
+    def disk_full(self, fault: str) -> None:
+        """Tell that the disk takes nothing."""
+        t = self._t
+        text = t("The disk takes nothing, so the game stands still. Make room: it is tried again.")
+        self._tell(NoticeKind.DISK_FULL, 0, "", text)
+        log.error("%s", fault)
+
+    def disk_takes(self) -> None:
+        """Tell that the disk takes entries again."""
+        t = self._t
+        text = t("The disk takes entries again: all hold VOTE, or the host lets the game go on.")
+        self._tell(NoticeKind.DISK_TAKES, 0, "", text)
 
     def _tell(self, kind: NoticeKind, seat: int, user: str, text: str) -> None:
         utc = self._clock.wall().isoformat(timespec="seconds")

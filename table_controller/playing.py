@@ -3,16 +3,18 @@
 All that changes a game goes through :meth:`Playing.act`.
 """
 
+import contextlib
 import logging
-import math
-import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from firmware.clock import Clock
-from firmware.errors import KitError
-from firmware.wire import Answer, Ask, AskKind, Mark
+from firmware.errors import JournalError, KitError
+from firmware.wire import Answer, Mark
 from table_controller import deal
+from table_controller.asking import Asking
+from table_controller.backups import Reason
 from table_controller.entries import FORMAT, Acted, Started, Swapped, Undone
 from table_controller.game import (
     SEATS,
@@ -29,33 +31,22 @@ from table_controller.game import (
     replay,
     undo_points,
 )
-from table_controller.game.events import (
-    BallotClosed,
-    ListRead,
-    MorningCame,
-    MotionClosed,
-    MotionPut,
-    NumberCalled,
-    Resumed,
-    RollCalled,
-    RoundBegan,
-    RoundCalled,
-)
+from table_controller.game.events import MorningCame, Resumed
 from table_controller.game.views import PublicPhase, public_view, seat_view
+from table_controller.halt import Halt
 from table_controller.interpret import Windows
 from table_controller.journal import Journal
 from table_controller.journals import Journals
 from table_controller.nodes import Node
+from table_controller.notices import Notices
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
+from table_controller.taking_up import take_up
 
 log = logging.getLogger(__name__)
 
 NOTE_S: Final = 0.5
 """How often the running clocks are noted on disk. Source: DESIGN 7."""
-
-ASK_S: Final = 1.0
-"""How often an unanswered roll call is asked again."""
 
 HELD_UP_S: Final = 0.25
 """When the table shows a thing so much later than it was due, it begins when it is shown.
@@ -83,24 +74,25 @@ class Terms:
 class Playing:
     """The table's present game; between games there is none, or one that is over."""
 
-    def __init__(self, *, clock: Clock, journals: Journals, terms: Terms, show: Show) -> None:
+    def __init__(
+        self, *, clock: Clock, journals: Journals, terms: Terms, show: Show, notices: Notices
+    ) -> None:
         self.state: GameState | None = None
         self.windows = Windows()
-        self.serial = 0
-        """Of the night round's present call."""
+        self.asking = Asking(clock, show)
         self._clock = clock
         self._journals = journals
         self._terms = terms
         self._show = show
         self._nodes = show.nodes
         self._countdowns = show.countdowns
+        self._notices = notices
+        self._halt = Halt(clock, journals, show, notices)
         self._journal: Journal | None = None
         self._acted: list[Action] = []
         """The actions so far that were not undone."""
         self._games = 0
-        # Not from 0: an answer to the table before a restart must not pass for one to us.
-        self._asks = secrets.randbelow(1 << 24) << 16
-        self._asked_s = self._noted_s = clock.now_s()
+        self._noted_s = clock.now_s()
 
     @property
     def over(self) -> bool:
@@ -128,38 +120,33 @@ class Playing:
     # ---- from start to end ----
 
     def resume(self) -> None:
-        """Take up the game that the journal ends with, paused; do nothing without one."""
-        journal = self._journals.current()
-        if journal is None:
-            return
-        started, *rows = journal.rows()
-        if not isinstance(started.entry, Started):
-            raise TypeError(f"journal {journal.path}: does not begin with a start")
-        for seat, user in zip(SEATS, started.entry.nodes, strict=True):
-            self._nodes.assign(seat, user)
-        for row in rows:
-            if row.msgid:
-                self._nodes.journal(row.msgid)
-            if isinstance(row.entry, Swapped):
-                self._nodes.assign(row.entry.seat, row.entry.node)
-        acted: list[Action] = []
-        for row in rows:
-            match row.entry:
-                case Acted(action=action):
-                    acted.append(action)
-                case Undone(keep=keep):
-                    del acted[keep:]
-        state = replay(started.entry.ruleset, acted)
-        self._begin(journal, started.entry, state, journal.lefts())
+        """Take up the game that the journal ends with, paused; do nothing without one.
+
+        What a disk did to it is told.
+        """
+        self._halt.unread = True
+        with self.halting():
+            journal = self._journals.current()
+            for loss in self._journals.losses:
+                self._notices.record(loss.text(self._show.words), loss.fault)
+            if journal is not None:
+                self._take_up(journal)
+            self._halt.unread = False
+            if self._journals.losses:
+                self._show.notice = Notice.RECORD_LOST
+            if self.runs:
+                self.act(actions.Pause(), self._clock.now_s())
+
+    def _take_up(self, journal: Journal) -> None:
+        started, acted = take_up(journal, self._nodes)
+        self._begin(journal, started, replay(started.ruleset, acted), journal.lefts())
         self._acted = acted
-        now_s = self._clock.now_s()
-        # The plug may have been pulled between the last "ready" and the deal.
-        self._deal(now_s)
         if not self.over:
             self._show.notice = Notice.RESTARTED
-        if self.runs:
-            self.act(actions.Pause(), now_s)
-        log.info("game %s goes on after %d entries", started.entry.game, len(rows))
+        log.info("game %s goes on", started.game)
+        self._halt.unread = False
+        # The plug may have been pulled between the last "ready" and the deal.
+        self._deal(self._clock.now_s())
 
     def start(self) -> None:
         """Seat the players at random and begin a new game."""
@@ -175,14 +162,17 @@ class Playing:
             seed=seed.hex(),
             nodes=self._nodes.users(),
         )
+        self._halt.check()
+        journal = self._journals.create(started, utc)
         self.close()
         self._games += 1
         # Rounds of the night are counted from 1 in every game.
         self._nodes.journalled.clear()
-        if self._show.notice is Notice.RESTARTED:
+        if self._show.notice in (Notice.RESTARTED, Notice.RECORD_LOST):
             self._show.notice = Notice.NONE
-        self._begin(self._journals.create(started, utc), started, new_game(started.ruleset), {})
+        self._begin(journal, started, new_game(started.ruleset), {})
         self._acted = []
+        self._backup(Reason.START)
         log.info("game %s begins", started.game)
 
     def close(self) -> None:
@@ -196,6 +186,7 @@ class Playing:
 
     def swap(self, seat: int, user: str) -> None:
         """Let the node *user* play for *seat*, from now on and after a restart."""
+        self._halt.check()
         if self._journal:
             self._journal.append(Swapped(seat, user), (), self._clock.wall())
         self._nodes.assign(seat, user)
@@ -209,6 +200,7 @@ class Playing:
         :raises UndoRefused: if that is not a public step since the last morning
             call. Source: RULES 1.16.
         """
+        self._halt.check()
         points = self.undo_points()
         if keep not in points:
             raise UndoRefused(f"undo to {keep}: expected one of {points or 'none'}")
@@ -250,19 +242,60 @@ class Playing:
         if now_s >= self._noted_s + NOTE_S and self._journal and self._countdowns.first():
             self._noted_s = now_s
             self._journal.note_lefts(self._countdowns.lefts(now_s))
-        if self._show.ask and now_s >= self._asked_s + ASK_S:
-            self._ask_again(now_s)
+        if now_s >= self.asking.due_s():
+            self.asking.again(now_s, self.state)
+        if (due_s := self._halt.due_s()) is not None and due_s <= now_s:
+            self._try_the_disk()
 
     def next_due_s(self) -> float:
         """Return when :meth:`tick` has something to do; infinity: never."""
-        due = [math.inf]
+        due = [self.asking.due_s()]
         if (countdown_s := self._countdowns.next_due_s()) is not None:
             due.append(countdown_s)
         if self._countdowns.first():
             due.append(self._noted_s + NOTE_S)
-        if self._show.ask:
-            due.append(self._asked_s + ASK_S)
+        if (retry_s := self._halt.due_s()) is not None:
+            due.append(retry_s)
         return min(due)
+
+    # ---- the disk ----
+
+    @property
+    def halted(self) -> bool:
+        """Tell whether the disk takes nothing: then nothing is applied or answered."""
+        return self._halt.on
+
+    @contextlib.contextmanager
+    def halting(self) -> Iterator[None]:
+        """Let the game stand still, paused, when the disk refuses what is done in here."""
+        try:
+            yield
+        except JournalError as error:
+            if not self._halt.begin(error):
+                return
+            if self.state is not None and self.runs:
+                state, events = apply(self.state, actions.Pause())
+                self._halt.owe(events)
+                self._take_effect(state, events, self._clock.now_s())
+            self._show.everything(self.state)
+
+    def _try_the_disk(self) -> None:
+        owed = self._halt.owes
+        if not self._halt.room(self._journal):
+            return
+        if owed:
+            self._acted.append(actions.Pause())
+        self._show.everything(self.state)
+        if self._halt.unread:
+            self.resume()
+
+    def _backup(self, reason: Reason) -> None:
+        assert self._journal is not None
+        try:
+            self._journals.backups.make(self._journal, reason)
+        except JournalError as error:
+            # The journal itself is what counts; the next entry tells of a full disk.
+            log.warning("no backup: %s", error)
 
     # ---- acting ----
 
@@ -278,7 +311,9 @@ class Playing:
         *heard* is the kept message that asked for it: its answer goes out first.
 
         :raises IllegalAction: if the rules refuse it; nothing has changed then.
+        :raises JournalError: if the disk does; likewise.
         """
+        self._halt.check()
         assert self.state is not None
         assert self._journal is not None
         state, events = apply(self.state, action)
@@ -289,16 +324,31 @@ class Playing:
         now_s = self._clock.now_s()
         if now_s - at_s > HELD_UP_S:
             at_s = now_s
+        self._take_effect(state, events, at_s, heard)
+        if any(isinstance(event, MorningCame) for event in events):
+            self._backup(Reason.MORNING)
+        if self.over:
+            self._backup(Reason.END)
+        self._deal(at_s)
+
+    def _take_effect(
+        self,
+        state: GameState,
+        events: tuple[Event, ...],
+        at_s: float,
+        heard: tuple[Node, int] | None = None,
+    ) -> None:
         self.state = state
         self._countdowns.follow(countdowns(state), at_s)
         self.windows.follow(events, at_s)
         self._note_shouts(at_s)
-        common = self._ask_of(events)
+        common = self.asking.follow(events)
+        if any(isinstance(event, Resumed) for event in events):
+            self._show.notice = Notice.NONE
         if heard:
             self.answer(*heard, Mark.ACCEPTED)
         self._show.events(events, state)
         self._show.everything(state, common=common)
-        self._deal(at_s)
 
     def _deal(self, at_s: float) -> None:
         if self.state is not None and self.state.phase is Phase.DEALING:
@@ -322,39 +372,6 @@ class Playing:
             return
         self._show.node(node, self.state, Answer(n, mark))
 
-    def _ask_of(self, events: tuple[Event, ...]) -> bool:
-        """Set what the cues ask from now on; tell whether it is a call to all nodes."""
-        common = False
-        for event in events:
-            match event:
-                case RoundBegan(serial=serial):
-                    self.serial = serial
-                    self._new_ask(AskKind.NIGHT)
-                    common = True
-                case NumberCalled() | RoundCalled():
-                    self._new_ask(AskKind.NIGHT)
-                    common = True
-                # Before a vote too: where nobody has spoken for minutes, the answers tell the
-                # nodes' clocks before a press has to be dated by them.
-                case ListRead() | MotionPut() | RollCalled():
-                    self._new_ask(AskKind.ROLL_CALL)
-                case BallotClosed() | MotionClosed() | MorningCame():
-                    self._show.ask = None
-                case Resumed():
-                    self._show.notice = Notice.NONE
-        return common
-
-    def _new_ask(self, kind: AskKind) -> None:
-        self._asks += 1
-        self._asked_s = self._clock.now_s()
-        self._show.ask = Ask(kind, self._asks, self.serial if kind is AskKind.NIGHT else 0)
-
-    def _ask_again(self, now_s: float) -> None:
-        self._asked_s = now_s
-        if self._show.ask and self._show.ask.kind is AskKind.ROLL_CALL:
-            for node in self.unanswered():
-                self._show.node(node, self.state)
-
     def close_when_all_answered(self) -> None:
         """Count the ballot once every living seat has answered the roll call."""
         if self.state is None or self.state.phase is not Phase.ROLL_CALL or not self.runs:
@@ -363,17 +380,6 @@ class Playing:
         nodes = [self._nodes.at(seat) for seat in SEATS if self.lives(seat)]
         if ask and all(node.answered == ask.id and node.last >= node.roll for node in nodes):
             self.act(actions.CloseBallot(), self._clock.now_s())
-
-    def unanswered(self) -> list[Node]:
-        """Return the nodes that are there and have not answered what they were asked."""
-        ask = self._show.ask
-        if ask is None or self.state is None:
-            return []
-        return [
-            node
-            for node in (self._nodes.at(seat) for seat in SEATS)
-            if node.online and node.answered != ask.id
-        ]
 
     def expire(self) -> Countdown | None:
         """Let the countdown that is due first expire, and return it; None: none runs."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.clock import Clock
-from firmware.errors import KitError, WireError
+from firmware.errors import JournalError, KitError, WireError
 from firmware.link import BEAT_S, Linked, Received, Unlinked
 from firmware.wire import (
     KEPT,
@@ -102,8 +102,10 @@ class Table:
     """One table, with a game or between games."""
 
     def __init__(self, *, clock: Clock, journals: Journals, terms: Terms, show: Show) -> None:
-        self.playing = Playing(clock=clock, journals=journals, terms=terms, show=show)
         self.notices = Notices(clock, show.words)
+        self.playing = Playing(
+            clock=clock, journals=journals, terms=terms, show=show, notices=self.notices
+        )
         self.lost = LostSeats(self.playing, show, self.notices)
         self.refused = 0
         """Messages that were not of the kit, since the start."""
@@ -120,6 +122,10 @@ class Table:
 
     def take(self, item: Item) -> None:
         """Take one item of the inbox."""
+        with self.playing.halting():
+            self._take(item)
+
+    def _take(self, item: Item) -> None:
         match item:
             case Received():
                 self._receive(item)
@@ -143,6 +149,10 @@ class Table:
 
     def tick(self) -> None:
         """Do what is due."""
+        with self.playing.halting():
+            self._tick()
+
+    def _tick(self) -> None:
         now_s = self._clock.now_s()
         self.playing.tick(now_s)
         if now_s >= self._beat_s + BEAT_S:
@@ -195,6 +205,9 @@ class Table:
                     self.playing.act(action, self._clock.now_s())
         except (IllegalAction, UndoRefused, SwapRefused) as refused:
             order.reply(str(refused))
+        except JournalError as refused:
+            order.reply(str(refused))
+            raise
         else:
             order.reply("")
 
@@ -261,6 +274,9 @@ class Table:
             case Taken.REPEAT:
                 known = Mark.ACCEPTED if said.id in self._nodes.journalled else Mark.NOTHING
                 self.playing.answer(node, said.n, node.answers.get(said.n, known))
+            case Taken.NEW if self.playing.halted:
+                # Its node keeps it, and shows that it waits.
+                pass
             case Taken.NEW if isinstance(said.what, KEPT):
                 if (mark := self._kept(node, said, at_s)) is not None:
                     self.playing.answer(node, said.n, mark)
@@ -315,7 +331,7 @@ class Table:
         self, node: Node, seat: int, answer: NightAnswer, said: Said, at_s: float
     ) -> None:
         """Take the presses of a night answer that were not taken before, in their order."""
-        if answer.round != self.playing.serial:
+        if answer.round != self.playing.asking.serial:
             return
         round_, taken = node.night_taken
         if round_ != answer.round:
@@ -349,13 +365,15 @@ class Table:
             self.playing.act(actions.Resume(), self._clock.now_s())
 
     def _serve_steps(self) -> None:
-        if self._stepped and not self.playing.unanswered():
+        if self._stepped and not self.playing.asking.unanswered():
             request, kind = self._stepped
             self._stepped = None
             request.reply(kind)
-        if self._steps and not self._stepped and not self.playing.unanswered():
+        if self._steps and not self._stepped and not self.playing.asking.unanswered():
             request = self._steps.pop(0)
-            countdown = self.playing.expire()
+            countdown = None
+            with self.playing.halting():
+                countdown = self.playing.expire()
             if countdown is None:
                 request.reply("")
             else:

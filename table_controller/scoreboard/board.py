@@ -14,6 +14,8 @@ class Notice(enum.StrEnum):
     NONE = ""
     LINK_LOST = "link lost"
     RESTARTED = "paused after a restart"
+    RECORD_LOST = "part of the record is lost"
+    DISK_FULL = "disk full"
 
 
 class BoardClock(msgspec.Struct, frozen=True):
