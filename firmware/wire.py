@@ -46,6 +46,10 @@ Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=1e12)]
 """A moment by the sender's monotonic clock."""
 
 
+Left = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
+"""How long something still lasts, in seconds. Of a larger number no clock could tell a second."""
+
+
 class Button(enum.StrEnum):
     """A seat's buttons."""
 
@@ -273,23 +277,23 @@ class Health(_Strict, frozen=True):
 class ClockFace(_Strict, frozen=True):
     """A clock that the seat counts down by itself from the cue's arrival."""
 
-    left_s: float
+    left_s: Left
     runs: bool = True
 
 
 class Entry(_Strict, frozen=True):
     """A line of a list, and the number that a choice of it sends."""
 
-    value: int
+    value: Count
     label: str
 
 
 class Menu(_Strict, frozen=True):
     """A list to choose from. The seat moves and marks; the table hears the choice."""
 
-    id: int
+    id: Count
     entries: tuple[Entry, ...]
-    marks: int = 1
+    marks: Count = 1
     """How many can be marked. With 1, a hold on an entry confirms it at once;
     with more, the list ends in *done* and a hold on that confirms."""
     opens: bool = False
@@ -297,14 +301,14 @@ class Menu(_Strict, frozen=True):
     title: str = ""
     done: str = ""
     """Label of the line that confirms; used when *marks* > 1."""
-    marked: tuple[int, ...] = ()
+    marked: tuple[Count, ...] = ()
     """What stands already."""
 
 
 class Answer(_Strict, frozen=True):
     """What became of the kept message *n*."""
 
-    n: int
+    n: Count
     mark: Mark
 
 
@@ -319,8 +323,8 @@ class Ask(_Strict, frozen=True):
     """A question to the node's program, answered without the player."""
 
     kind: AskKind
-    id: int
-    round: int = 0
+    id: Count
+    round: Count = 0
     """Serial of the night round's call; presses are kept per round."""
 
 
@@ -336,9 +340,9 @@ class Cue(_Strict, frozen=True):
 
     boot: str
     """The boot of the node that it is for; another boot ignores it."""
-    id: int
+    id: Count
     """Rises from cue to cue of one start of the table."""
-    heard: int
+    heard: Count
     """Highest counter of that boot that the table has taken."""
     by: str = ""
     """Eight hex digits made anew at each start of the table: its ids begin anew too."""
@@ -358,7 +362,7 @@ class Cue(_Strict, frozen=True):
     ask: Ask | None = None
     look: Look = Look()
     language: str = "en"
-    back_off_s: float = 0.0
+    back_off_s: Left = 0.0
     """Above 0: another device plays with this identity; leave the link that long."""
 
 
