@@ -14,7 +14,10 @@ from firmware import service
 from table_controller.rulesheet import ruleset_options
 
 LATER = {
+    "backup": "table_controller.journal_command",
     "demo": "table_controller.rehearsal.demo",
+    "journal": "table_controller.journal_command",
+    "restore": "table_controller.journal_command",
     "rules": "table_controller.rulesheet",
     "simulate": "table_controller.simulate",
 }

@@ -7,7 +7,7 @@ from typing import Final
 
 from firmware.errors import JournalError
 from table_controller.entries import GAME_NAME, RawRow
-from table_controller.journal import Journal, scratch_file
+from table_controller.journal import Journal, give_to_owner, scratch_file
 
 KEPT: Final = 60
 """Backups that are kept: those of some ten games."""
@@ -71,6 +71,7 @@ class Backups:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._folder.chmod(0o700)
+            give_to_owner(self._folder)
         except OSError as error:
             raise JournalError(f"backups {self._folder}: {error.strerror}") from error
         number = max(map(_number, self.all()), default=0) + 1

@@ -14,7 +14,7 @@ import msgspec
 from firmware.errors import JournalError
 from firmware.words import Words
 from table_controller.backups import Backups, Reason, write_journal
-from table_controller.entries import FORMAT, GAME_NAME, Started
+from table_controller.entries import FORMAT, GAME_NAME, RawRow, Started
 from table_controller.examine import Examined, examine, game_of
 from table_controller.game.views import PublicPhase, public_view
 from table_controller.journal import Journal, Note, note_path, read_note, replace_file, sync_path
@@ -146,6 +146,19 @@ class Journals:
             replace_file(self.folder / "current", game.encode(), sync=True)
         except OSError as error:
             raise JournalError(f"journal {self.folder}: {error}") from error
+
+    def install(self, game: str, rows: list[RawRow]) -> None:
+        """Put *rows* in the place of *game*'s journal and let it be the current one.
+
+        :raises JournalError: if the disk refuses; *rows* are among the backups by then.
+        """
+        path = self._path(game)
+        if path.exists():
+            # With rows as long a table that starts meanwhile takes these.
+            self.backups.keep(game, rows, Reason.REPAIR)
+        _remove(path)
+        write_journal(path, rows)
+        self.name_current(game)
 
     def check_room(self) -> None:
         """Find out whether the disk would take some hundred entries.
