@@ -49,6 +49,7 @@ Paths are relative to the card's folder. Only *kind*, *table*, *user* (of a seat
 import json
 import os
 import re
+import reprlib
 import tomllib
 import typing
 from pathlib import Path
@@ -65,7 +66,20 @@ DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
 Language = Literal["en", "ru"]
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535, description="1 to 65535")]
 Text = Annotated[
-    str, msgspec.Meta(min_length=1, max_length=255, description="a text of 1 to 255 characters")
+    str,
+    msgspec.Meta(
+        max_length=255,
+        pattern=r"^[^\x00-\x1f\x7f]+\Z",
+        description="a text of 1 to 255 characters on one line",
+    ),
+]
+MaybePath = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=255,
+        pattern=r"^[^\x00-\x1f\x7f]*\Z",
+        description="a path of at most 255 characters on one line",
+    ),
 ]
 Name = Annotated[
     str,
@@ -94,8 +108,8 @@ class LinkCard(_Part, frozen=True):
     host: Text
     port: Port
     password: str = ""
-    password_file: str = ""
-    ca: str = ""
+    password_file: MaybePath = ""
+    ca: MaybePath = ""
 
     def __repr__(self) -> str:
         return f"LinkCard({self.host}:{self.port})"
@@ -142,12 +156,15 @@ class TableCard(_Part, frozen=True, kw_only=True):
     language: Language = "en"
     lights: bool = True
     voice: Literal["off", "espeak", "aplay"] = "off"
-    recordings: str = ""
+    recordings: MaybePath = ""
     players: Annotated[
         tuple[Name, ...], msgspec.Meta(max_length=10, description="a list of up to ten names")
     ] = ()
     scoreboard: ScoreboardCard = ScoreboardCard()
 
+
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = 200
 
 CardConfig = SeatCard | TableCard
 _Card = TypeVar("_Card", SeatCard, TableCard)
@@ -218,7 +235,7 @@ def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
         raise CardError(
             f"{path}: {error.strerror}; expected the {kind}'s card: name it with --card"
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CardError(f"{path}: not TOML: {error}; expected the {kind}'s card") from error
     if raw.get("kind") != kind:
         raise CardError(f'{path}: kind = {raw.get("kind")!r}: expected "{kind}"')
@@ -247,7 +264,7 @@ def _explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> 
     if missing:
         end = "missing" if missing[1] != "unknown" else f"unknown: expected {', '.join(known)}"
         return f"{name}: {end}"
-    shown = "(kept secret)" if name == "link.password" else repr(value)
+    shown = "(kept secret)" if name == "link.password" else _SHORT.repr(value)
     return f"{name} = {shown}: {_wanted(allowed) or complaint}"
 
 
@@ -273,10 +290,10 @@ def _settle(path: Path, link: LinkCard) -> LinkCard:
         file = path.parent / link.password_file
         try:
             password = file.read_text(encoding="utf-8").strip()
-        except OSError as error:
-            raise CardError(
-                f"{path}: link.password_file = {str(file)!r}: {error.strerror}"
-            ) from error
+        except (OSError, UnicodeDecodeError) as error:
+            # The other error's own text would quote the password.
+            problem = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+            raise CardError(f"{path}: link.password_file = {str(file)!r}: {problem}") from None
         if not password:
             raise CardError(f"{path}: link.password_file = {str(file)!r}: the file is empty")
     ca = path.parent / link.ca
