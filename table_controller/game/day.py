@@ -3,6 +3,8 @@
 Source: RULES 1.3, 1.4, 1.6 and 1.12.
 """
 
+from msgspec.structs import replace
+
 from table_controller.game import floor, outcome
 from table_controller.game.actions import (
     ClosePick,
@@ -127,7 +129,8 @@ def end_speech(turn: Turn) -> Then:
     floor.leave(turn, choice=0, pick_open=False)
     turn.tell(SpeechEnded(seat))
     if nominee:
-        turn.set(nominations=(*state.nominations, (seat, nominee)))
+        nominations = (*state.nominations, (seat, nominee))
+        turn.state = replace(turn.state, nominations=nominations)
         turn.tell(NominationStood(seat, nominee))
     return Then.SPEECH
 

@@ -82,15 +82,17 @@ def _standing(clock: Countdown) -> Countdown:
 
 def give(turn: Turn, seat: int, phase: Phase, kind: CountdownKind, length_s: float) -> None:
     """Give *seat* the floor; a shout of its own ends or lapses with that."""
-    turn.start(kind, length_s, seat, phase=phase, floor=seat)
+    clock = turn.next_clock(kind, length_s, seat)
+    turn.state = replace(turn.state, clock=clock, last_countdown=clock.id, phase=phase, floor=seat)
     drop(turn, (seat,))
 
 
 def leave(turn: Turn, **changes: Any) -> None:
     """Take the floor from whom it is; its turn to speak is over."""
-    state = turn.state
-    left = tuple(seat for seat in state.to_speak if seat != state.floor)
-    turn.set(to_speak=left, floor=0, **changes)
+    speaker, left = turn.state.floor, turn.state.to_speak
+    if speaker in left:
+        left = tuple([seat for seat in left if seat != speaker])
+    turn.state = replace(turn.state, to_speak=left, floor=0, **changes)
 
 
 def require(state: GameState, seat: int, *phases: Phase) -> None:

@@ -41,6 +41,9 @@ from table_controller.game.turn import STAY, Then, Turn
 BY_NIGHT = frozenset({Phase.NIGHTFALL, Phase.MEETING, Phase.REST, Phase.CALLING, Phase.GATHERING})
 """From nightfall to the morning call: for everybody the same night."""
 
+_CALL, _WINDOW, _CALLING = CountdownKind.CALL, CountdownKind.WINDOW, Phase.CALLING
+"""Read with every number that is called; see ``turn.STAY``."""
+
 
 def fall(turn: Turn) -> Then:
     """Begin a night; what the day had open is over."""
@@ -97,21 +100,20 @@ def _call_round(turn: Turn, round_: NightRound) -> Then:
 
 
 def _call_number(turn: Turn) -> Then:
-    call = _call(turn.state)
-    turn.start(
-        CountdownKind.CALL,
-        turn.state.ruleset.call_guard_s,
-        call=replace(call, called=call.called + 1),
-    )
+    state, call = turn.state, _call(turn.state)
+    clock = turn.next_clock(_CALL, state.ruleset.call_guard_s)
+    called = replace(call, called=call.called + 1)
+    turn.state = replace(state, clock=clock, last_countdown=clock.id, call=called)
     turn.tell(NumberCalled(call.round, call.numbers[call.called]))
     return STAY
 
 
 def guard_over(turn: Turn) -> Then:
     """Move the window from the number called before to the one called now."""
-    call, rules = _call(turn.state), turn.state.ruleset
+    state, call = turn.state, _call(turn.state)
     close_window(turn)
-    turn.start(CountdownKind.WINDOW, rules.call_s - rules.call_guard_s)
+    clock = turn.next_clock(_WINDOW, state.ruleset.call_s - state.ruleset.call_guard_s)
+    turn.state = replace(state, clock=clock, last_countdown=clock.id)
     turn.tell(WindowOpened(call.numbers[call.called - 1]))
     return STAY
 
@@ -138,14 +140,14 @@ def opened(state: GameState) -> tuple[int, ...]:
     if state.call is None:
         return ()
     assert state.clock is not None
-    guarded = state.clock.kind is CountdownKind.CALL
+    guarded = state.clock.kind is _CALL
     return state.call.numbers[: state.call.called - guarded]
 
 
 def close_window(turn: Turn) -> None:
     """Close the open window, if any: the next opens, or something cuts it; a pause has already."""
     numbers = opened(turn.state)
-    if turn.state.phase is Phase.CALLING and numbers and not turn.state.paused:
+    if turn.state.phase is _CALLING and numbers and not turn.state.paused:
         turn.tell(WindowClosed(numbers[-1]))
 
 
@@ -168,7 +170,8 @@ def press(turn: Turn, action: PressAtNight) -> Then:
     if action.number not in opened(state):
         raise IllegalAction(Refusal.NOT_CALLED, f"number {action.number}")
     pressed = (action.seat, action.number)
-    turn.set(call=replace(state.call, presses=(*state.call.presses, pressed)))
+    call = replace(state.call, presses=(*state.call.presses, pressed))
+    turn.state = replace(state, call=call)
     turn.tell(NightPressed(*pressed))
     return STAY
 

@@ -8,6 +8,8 @@ Source: RULES 1.
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from table_controller.game import actions as do
 from table_controller.game import (
     corrections,
@@ -57,7 +59,7 @@ def apply(state: GameState, action: Action) -> tuple[GameState, tuple[Event, ...
         then = _COURSE[then](turn)
     for event in turn.events:
         if type(event) not in PASSING:
-            turn.set(course=(*turn.state.course, event))
+            turn.state = replace(turn.state, course=(*turn.state.course, event))
     return turn.state, tuple(turn.events)
 
 

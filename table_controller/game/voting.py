@@ -32,6 +32,9 @@ from table_controller.game.turn import STAY, Then, Turn
 LIFT = 0
 """Stands for the whole tied set where a candidate's number would stand."""
 
+_BALLOT, _LIFT = (Phase.BALLOT, Phase.ROLL_CALL), (Phase.LIFT, Phase.ROLL_CALL)
+"""When votes are taken."""
+
 
 # ---- the calls ----
 
@@ -129,7 +132,7 @@ def ballot_of(state: GameState) -> Ballot:
 def vote(turn: Turn, action: Vote) -> Then:
     """Take a vote against a candidate who has been called."""
     ballot = turn.state.ballot
-    if turn.state.phase not in (Phase.BALLOT, Phase.ROLL_CALL) or ballot is None:
+    if turn.state.phase not in _BALLOT or ballot is None:
         raise IllegalAction(Refusal.WRONG_PHASE, f"phase is {turn.state.phase}")
     if action.candidate not in ballot.candidates[: ballot.called]:
         raise IllegalAction(Refusal.NOT_CALLED, f"candidate {action.candidate}")
@@ -139,11 +142,7 @@ def vote(turn: Turn, action: Vote) -> Then:
 def vote_lift(turn: Turn, action: VoteLift) -> Then:
     """Take a vote for the lift."""
     ballot = turn.state.ballot
-    if (
-        turn.state.phase not in (Phase.LIFT, Phase.ROLL_CALL)
-        or ballot is None
-        or ballot.kind is not BallotKind.LIFT
-    ):
+    if turn.state.phase not in _LIFT or ballot is None or ballot.kind is not BallotKind.LIFT:
         raise IllegalAction(Refusal.WRONG_PHASE, f"phase is {turn.state.phase}")
     return _cast(turn, action.seat, LIFT)
 
@@ -154,6 +153,7 @@ def _cast(turn: Turn, seat: int, candidate: int) -> Then:
         raise IllegalAction(Refusal.NOT_LIVING, f"seat {seat}")
     if any(voter == seat for voter, _ in ballot.votes):
         raise IllegalAction(Refusal.ALREADY_VOTED, f"seat {seat}")
-    turn.set(ballot=replace(ballot, votes=(*ballot.votes, (seat, candidate))))
+    ballot = replace(ballot, votes=(*ballot.votes, (seat, candidate)))
+    turn.state = replace(turn.state, ballot=ballot)
     turn.tell(VoteCast(seat, candidate))
     return STAY
