@@ -66,8 +66,19 @@ class Order(_Do, frozen=True):
     action: msgspec.Raw
 
 
+class Swap(_Do, frozen=True):
+    """The host lets *node* play for *seat*."""
+
+    seat: int
+    node: str
+
+
+class GoOn(_Do, frozen=True):
+    """The host waits no longer for the seats whose device is lost."""
+
+
 SeatRequest = Push | Release | Look | Watch | Photograph
-TableRequest = Watch | Step | Order
+TableRequest = Watch | Step | Order | Swap | GoOn
 
 
 # ---- from a seat ----

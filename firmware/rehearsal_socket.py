@@ -119,7 +119,7 @@ class RehearsalServer(Generic[_Request]):
                 if isinstance(request, Watch):
                     client.watches = True
                 self._handle(request, client.send)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             client.send(Refused(str(error)))
         finally:
             with self._lock:

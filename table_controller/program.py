@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from firmware import service
+from firmware import rehearsal, service
 from firmware.board import TableBoard, open_pins
 from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
@@ -44,7 +44,7 @@ from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
-from table_controller.table import HostOrder, Item, StepRequest, Table
+from table_controller.table import GoOn, HostOrder, Item, StepRequest, Swap, Table
 from table_controller.voice import Phrase, Silent, Voice
 
 log = logging.getLogger(__name__)
@@ -251,10 +251,14 @@ def _rehearsal(
             case Order(action=raw):
                 try:
                     action = msgspec.json.decode(raw, type=Action)
-                except msgspec.MsgspecError as error:
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                     reply(Refused(str(error)))
                 else:
                     inbox.put(HostOrder(action, ordered))
+            case rehearsal.Swap(seat=seat, node=node):
+                inbox.put(HostOrder(Swap(seat, node), ordered))
+            case rehearsal.GoOn():
+                inbox.put(HostOrder(GoOn(), ordered))
             case Watch():
                 pass
 

@@ -31,6 +31,7 @@ from firmware.rehearsal import (
     Shown,
     Step,
     Stepped,
+    Swap,
     Watch,
 )
 from firmware.wire import Button
@@ -308,9 +309,19 @@ class Stage:
 
         :raises StageError: if the table refuses or does not answer.
         """
+        self._ask(Order(msgspec.Raw(msgspec.json.encode(action))), within_s)
+
+    def swap(self, seat: int, node: str, within_s: float = 10.0) -> None:
+        """Let the host give *seat* to *node*, and go on when it is done.
+
+        :raises StageError: if the table refuses or does not answer.
+        """
+        self._ask(Swap(seat, node), within_s)
+
+    def _ask(self, order: Order | Swap, within_s: float) -> None:
         assert self._table is not None
         self._done = False
-        self._table.send(Order(msgspec.Raw(msgspec.json.encode(action))))
+        self._table.send(order)
         self.until(lambda: self._done, within_s, "the host's order")
 
     def tell_shown(self, panel: Panel) -> None:
