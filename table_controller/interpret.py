@@ -77,6 +77,11 @@ class Windows:
         """
         return made_s >= self._shouts.get(seat, made_s)
 
+    def of(self, earliest_s: float, made_s: float) -> int | None:
+        """Return for whom a press counts; None: nobody, nor when it may have been another's."""
+        number = self.at(made_s)
+        return number if earliest_s >= made_s or number == self.at(earliest_s) else None
+
     def at(self, made_s: float) -> int | None:
         """Return whose window was open at *made_s*; None: nobody's."""
         for window in reversed(self._windows):
@@ -92,24 +97,24 @@ def menu_id(view: SeatView, day: int) -> int:
 
 def interpret(
     what: Press | Picking | Pick,
-    made_s: float,
+    when: tuple[float, float],
     view: SeatView,
     public: PublicView,
     windows: Windows,
 ) -> Action | Late | None:
     """Return what the seat of *view* asks for, None for nothing.
 
-    *made_s* is when it was made, by the table's clock.
+    *when*, by the table's clock, it was made: at the earliest, and most likely.
     """
     match what:
         case Press(button=Button.VOTE, how=How.EDGE):
-            return _vote(made_s, view, public, windows)
+            return _vote(when, view, public, windows)
         case Press(button=Button.VOTE, how=How.TAP | How.HOLD) if view.deed is Deed.READY:
             return actions.Ready(view.seat)
         case Press(button=Button.VOTE, how=How.TAP) if view.deed is Deed.CONFIRM:
             return actions.ConfirmAccusation(view.seat)
         case Press(button=Button.SHOUT, how=How.EDGE | How.TAP) if view.may_shout:
-            return actions.Shout(view.seat) if windows.may_shout(view.seat, made_s) else None
+            return actions.Shout(view.seat) if windows.may_shout(view.seat, when[1]) else None
         case Press(button=Button.SHOUT, how=How.HOLD) if view.own_floor:
             return actions.EndFloor(view.seat)
         case Picking(menu=menu, open=is_open) if view.deed is Deed.NOMINATE and menu == menu_id(
@@ -125,8 +130,10 @@ def interpret(
     return None
 
 
-def _vote(made_s: float, view: SeatView, public: PublicView, windows: Windows) -> Action | Late:
-    number = windows.at(made_s)
+def _vote(
+    when: tuple[float, float], view: SeatView, public: PublicView, windows: Windows
+) -> Action | Late:
+    number = windows.of(*when)
     if number is None:
         return Late.LATE
     if number == 0 and public.motion is not None:

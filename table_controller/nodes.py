@@ -32,6 +32,9 @@ BACK_OFF_MAX_S: Final = 600.0
 """The longest that it is sent away. Each time it comes back the broker must put the other one
 out for a moment, so the time doubles while both are there."""
 
+DOUBT_S: Final = 0.25
+"""What was made at a time that cannot be told better than this may count nowhere."""
+
 _REMEMBERED: Final = 64
 """Answers and cue times kept for repeats; a node never has more unanswered."""
 
@@ -82,6 +85,8 @@ class Node:
     sent_away: dict[str, tuple[int, float]] = field(default_factory=dict)
     """How often each of them was told to leave, and when last."""
     _offsets: deque[tuple[float, float]] = field(default_factory=deque)
+    _floors: deque[tuple[float, float]] = field(default_factory=deque)
+    """The same from below: a message was made after the cue that it answers was sent."""
 
     def adopt(self, boot: str, last: int, *, surely: bool = True) -> None:
         """Take *boot* for this identity from now on; *last* was heard of it before.
@@ -102,24 +107,28 @@ class Node:
         self.holding = False
         self.presence = Presence.UNKNOWN
         self._offsets.clear()
+        self._floors.clear()
 
     def measure(self, sent_s: float, received_s: float) -> None:
         """Read the node's clock off a message."""
-        offset = received_s - sent_s
-        # A queue with rising offsets: its head is the least of the window.
-        while self._offsets and self._offsets[-1][1] >= offset:
-            self._offsets.pop()
-        self._offsets.append((received_s, offset))
-        while self._offsets[0][0] < received_s - OFFSET_WINDOW_S:
-            self._offsets.popleft()
+        _keep_least(self._offsets, received_s - sent_s, received_s)
 
-    def dated(self, made_s: float, cue: int, received_s: float) -> float:
-        """Return when, by the table's clock, something was made.
+    def bound(self, made_s: float, cue: int, received_s: float) -> None:
+        """Read it from the other side, off the cue that a message answers."""
+        if (sent_s := self.cue_sent.get(cue)) is not None:
+            _keep_least(self._floors, made_s - sent_s, received_s)
 
-        Clamped between the sending of the cue it answers and its arrival.
+    def dated(self, made_s: float, cue: int, received_s: float) -> tuple[float, float]:
+        """Return (earliest, when) something was made, by the table's clock.
+
+        Clamped between the sending of the cue it answers and its arrival. The two are
+        one when the link's delays leave no doubt above :data:`DOUBT_S`.
         """
         at_s = made_s + self._offsets[0][1] if self._offsets else received_s
-        return min(max(at_s, self.cue_sent.get(cue, at_s)), received_s)
+        sent_s = self.cue_sent.get(cue, -math.inf)
+        at_s = min(max(at_s, sent_s), received_s)
+        earliest_s = max(made_s - self._floors[0][1] if self._floors else -math.inf, sent_s)
+        return (earliest_s if at_s - earliest_s > DOUBT_S else at_s), at_s
 
     def send_away(self, boot: str, now_s: float) -> float:
         """Return how long *boot* has to stay away from now on."""
@@ -245,6 +254,7 @@ class Nodes:
             node.adopt(said.boot, self._heard.get(said.boot, 0))
         node.online, node.word_s = True, at_s
         node.measure(said.sent_s, at_s)
+        node.bound(said.made_s, said.cue, at_s)
         # What the node no longer keeps was heard by a table before us.
         node.last = max(node.last, said.oldest - 1)
         if not isinstance(said.what, KEPT):
@@ -254,3 +264,12 @@ class Nodes:
         if said.n > node.last + 1:
             return Taken.EARLY
         return Taken.NEW
+
+
+def _keep_least(found: deque[tuple[float, float]], value: float, at_s: float) -> None:
+    """Add *value* to a queue of rising values, whose head is the least of the window."""
+    while found and found[-1][1] >= value:
+        found.pop()
+    found.append((at_s, value))
+    while found[0][0] < at_s - OFFSET_WINDOW_S:
+        found.popleft()

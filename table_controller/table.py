@@ -257,8 +257,10 @@ class Table:
             self._show.rival(user, boot)
         elif taken is Taken.NEW:
             # What it said last may have been answered to a cue that never came.
-            known = f"{node.boot}:{node.last}" in self._nodes.journalled
-            answer = Answer(node.last, Mark.ACCEPTED) if known and not self.playing.night else None
+            mark = node.answers.get(node.last)
+            if mark is None and f"{node.boot}:{node.last}" in self._nodes.journalled:
+                mark = Mark.ACCEPTED
+            answer = Answer(node.last, mark) if mark and not self.playing.night else None
             self._show.node(node, self.playing.state, answer)
             self._show.everything(self.playing.state)
 
@@ -299,9 +301,9 @@ class Table:
         state = self.playing.state
         if state is None or not seat or not isinstance(said.what, Press | Picking | Pick):
             return Mark.NOTHING
-        made_s = node.dated(said.made_s, said.cue, at_s)
+        when = node.dated(said.made_s, said.cue, at_s)
         view, public = seat_view(state, seat), public_view(state)
-        action = interpret(said.what, made_s, view, public, self.playing.windows)
+        action = interpret(said.what, when, view, public, self.playing.windows)
         if action is None:
             return Mark.NOTHING
         if isinstance(action, Late):
@@ -337,8 +339,7 @@ class Table:
         if round_ != answer.round:
             taken = 0
         for index in range(taken, len(answer.presses)):
-            made_s = node.dated(answer.presses[index], 0, at_s)
-            number = self.playing.windows.at(made_s)
+            number = self.playing.windows.of(*node.dated(answer.presses[index], 0, at_s))
             if number is not None:
                 msgid = f"{said.boot}:night{answer.round}.{index}"
                 if msgid in self._nodes.journalled:

@@ -26,7 +26,7 @@ def a_ballot():
 
 
 def ask(what, view, *, made_s=0.0, windows=None):
-    return interpret(what, made_s, view, PUBLIC, windows or Windows())
+    return interpret(what, (made_s, made_s), view, PUBLIC, windows or Windows())
 
 
 @pytest.mark.parametrize(
