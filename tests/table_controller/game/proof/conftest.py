@@ -64,7 +64,7 @@ def _value(chance: random.Random, state: GameState, kind: type, name: str) -> An
         case "seat" | "by" | "speaker":
             if state.floor and chance.random() < 0.2:
                 return state.floor
-            return chance.choice(state.living if chance.random() < 0.8 else SEATS)
+            return chance.choice(state.living if state.living and chance.random() < 0.8 else SEATS)
         case "candidate" | "nominee" | "target" | "number":
             nobody = (None,) if kind in (do.CorrectVote, do.CorrectNomination, do.GiveCrown) else ()
             return chance.choice((*SEATS, 0, *nobody))
@@ -133,12 +133,12 @@ class Evening:
         clocks = [clock for clock in countdowns(state) if clock.runs]
         if len(clocks) > 1 or not (clocks or state.phase in (Phase.SEATING, Phase.DEALING)):
             if state.accusation is not None and chance.random() < 0.5:
-                return [do.ConfirmAccusation(chance.choice(state.living))]
+                return [do.ConfirmAccusation(chance.choice(state.living or SEATS))]
             return [do.Expire(clocks[-1].id)]
         if clocks and clocks[0] != replace(state.clock or clocks[0], runs=True):
             return [do.Expire(clocks[0].id)]
         if state.phase is Phase.MOTION and chance.random() < 0.9:
-            return [do.VoteMotion(chance.choice(state.living))]
+            return [do.VoteMotion(chance.choice(state.living or SEATS))]
         if state.phase is Phase.BALLOT and self._split and not state.day % 2:
             # Sides of one size, so that ties and lifts come up.
             sides = state.ballot.candidates
