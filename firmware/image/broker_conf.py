@@ -109,7 +109,7 @@ max_connections 40"""
 
 def _own_process(folder: Path) -> str:
     user = pwd.getpwuid(os.geteuid()).pw_name
-    return f"\nuser {user}\npersistence false\nlog_dest file {folder / 'mosquitto.log'}"
+    return f"\nuser {user}\nlog_dest file {folder / 'mosquitto.log'}"
 
 
 def _filled(name: str, **holes: object) -> str:

@@ -1,4 +1,5 @@
 import os
+import pwd
 import select
 import stat
 import subprocess
@@ -8,7 +9,7 @@ import pytest
 
 from firmware.errors import LinkError, WireError
 from firmware.image.broker_conf import Tls, hashed, new_password, write_broker
-from firmware.mosquitto import Mosquitto
+from firmware.mosquitto import Mosquitto, find_mosquitto, free_port
 
 TLS = Tls("/ca.crt", "/broker.crt", "/broker.key")
 
@@ -73,8 +74,38 @@ def test_only_the_listener_with_tls_is_open_to_the_lan(tmp_path):
 def test_on_a_card_nothing_is_repeated_that_debians_own_file_says(tmp_path):
     text = write_broker(tmp_path, "club", {}, 1883, tls=TLS, daemon=True).read_text()
     words = {line.split()[0] for line in text.splitlines() if line and line[0] != "#"}
-    debians = {"pid_file", "persistence", "persistence_location", "log_dest", "include_dir"}
+    # Of persistence the last word counts, and ours comes last.
+    debians = {"pid_file", "persistence_location", "log_dest", "include_dir"}
     assert words & (debians | {"user"}) == set()
+
+
+def test_a_store_that_a_power_cut_has_zeroed_does_not_keep_the_broker_from_starting(tmp_path):
+    """mosquitto issues 2639 and 3160, as on a card: Debian's own file, then ours in conf.d."""
+    program = find_mosquitto()
+    if program is None:
+        pytest.skip("mosquitto is not installed: sudo apt install mosquitto")
+    store, ours = tmp_path / "mosquitto.db", tmp_path / "conf.d"
+    store.write_bytes(bytes(5000))
+    ours.mkdir()
+    port = free_port()
+    conf = write_broker(tmp_path, "club", {}, port, daemon=True)
+    conf.rename(ours / "mafia.conf")
+    debians = tmp_path / "debian.conf"
+    debians.write_text(
+        f"user {pwd.getpwuid(os.geteuid()).pw_name}\npersistence true\n"
+        f"persistence_location {tmp_path}/\ninclude_dir {ours}\n"
+    )
+    with subprocess.Popen(
+        [program, "-c", debians], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as broker:
+        assert broker.stderr is not None
+        told = []
+        for line in broker.stderr:
+            told.append(line)
+            if " running" in line:
+                broker.terminate()
+        assert broker.wait() == 0, told
+    assert store.read_bytes() == bytes(5000)
 
 
 def test_listeners_are_never_given_settings_of_their_own(tmp_path):
@@ -143,7 +174,7 @@ def test_without_mosquitto_the_command_to_run_is_named(tmp_path, monkeypatch):
 
 def test_the_broker_dies_with_the_program_that_started_it(tmp_path):
     program = (
-        "import sys, pathlib; from firmware.mosquitto import Mosquitto\n"
+        "import sys, pathlib; from firmware.mosquitto import Mosquitto, find_mosquitto, free_port\n"
         f"with Mosquitto(pathlib.Path({str(tmp_path)!r}), 'club', {{}}) as m:\n"
         "    print(m.pid, flush=True); sys.stdin.read()\n"
     )
