@@ -238,7 +238,7 @@ def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CardError(f"{path}: not TOML: {error}; expected the {kind}'s card") from error
     if raw.get("kind") != kind:
-        raise CardError(f'{path}: kind = {raw.get("kind")!r}: expected "{kind}"')
+        raise CardError(f'{path}: kind = {_SHORT.repr(raw.get("kind"))}: expected "{kind}"')
     try:
         return msgspec.convert(raw, type_)
     except msgspec.ValidationError as error:
@@ -248,19 +248,22 @@ def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
 def _explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> str:
     """Return msgspec's *message* with the key, its value and what is allowed."""
     complaint, _, place = message.partition(" - at `$")
-    keys = re.findall(r"\w+", place.rstrip("`"))
+    keys: list[str | int] = [
+        int(key[1:-1]) if key.startswith("[") else key
+        for key in re.findall(r"\[\d+\]|\w+", place.rstrip("`"))
+    ]
     if missing := re.search(r"(missing required|unknown) field `(.*)`", complaint):
         keys.append(missing[2])
     value: Any = raw
     allowed: Any = type_
     known: tuple[str, ...] = ()
     for key in keys:
-        if key.isdigit():
-            value, allowed = value[int(key)], typing.get_args(_bare(allowed))[0]
+        if isinstance(key, int):
+            value, allowed = value[key], typing.get_args(_bare(allowed))[0]
             continue
         fields = typing.get_type_hints(allowed, include_extras=True)
         value, allowed, known = value.get(key), fields.get(key), tuple(fields)
-    name = ".".join(keys)
+    name = ".".join(map(str, keys))
     if missing:
         end = "missing" if missing[1] != "unknown" else f"unknown: expected {', '.join(known)}"
         return f"{name}: {end}"

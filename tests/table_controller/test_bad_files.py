@@ -134,6 +134,21 @@ def test_thousands_of_wrong_files(tmp_path, name):
     fuzz(tmp_path, name, MANY)
 
 
+@pytest.mark.parametrize("key", ["0", "`", "a.b", '"x y"', "'$.link'", '""'])
+def test_a_key_that_looks_like_something_else_is_a_named_error(tmp_path, key):
+    path = tmp_path / "kit.toml"
+    path.write_text(f"{key} = 1\n{SEAT}")
+    with pytest.raises(CardError):
+        read_seat_card(path)
+
+
+def test_a_wrong_name_in_a_list_is_shown_with_its_place(tmp_path):
+    path = tmp_path / "kit.toml"
+    path.write_text(TABLE.replace('"Boris"', '""'))
+    with pytest.raises(CardError, match=r"players\.1 = ''"):
+        read_table_card(path)
+
+
 @pytest.mark.parametrize(
     ("what", "content"),
     [("password", b"\xff\xfe"), ("password", b""), ("password", None), ("password", b" \n")],
