@@ -126,14 +126,13 @@ class Journals:
         """
         self.check_room()
         path = self._path(started.game)
-        journal = Journal(path, new=True)
-        try:
+        with contextlib.ExitStack() as undoing:
+            undoing.callback(_remove, path)
+            journal = Journal(path, new=True)
+            undoing.callback(journal.close)
             journal.append(started, (), utc)
             self.name_current(started.game)
-        except JournalError:
-            journal.close()
-            _remove(path)
-            raise
+            undoing.pop_all()
         self._tidy()
         return journal
 

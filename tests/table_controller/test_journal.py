@@ -2,6 +2,7 @@ import datetime
 import stat
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.errors import JournalError
 from table_controller.backups import Reason
@@ -94,3 +95,20 @@ def test_no_file_of_the_journal_is_for_others(tmp_path):
     journals.close()
     assert any(path.parent.name == "backups" for path in paths)
     assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in paths}
+
+
+def test_a_game_whose_first_entry_the_disk_refuses_leaves_nothing_behind(
+    journals, tmp_path, monkeypatch
+):
+    first = journals.create(STARTED, UTC)
+    first.close()
+
+    def full(journal, *arguments):
+        raise JournalError("database or disk is full")
+
+    monkeypatch.setattr("table_controller.journal.Journal.append", full)
+    with pytest.raises(JournalError):
+        journals.create(replace(STARTED, game="20260102-040000-def"), UTC)
+    assert journals.current_game() == STARTED.game
+    assert journals.games() == [STARTED.game]
+    assert list((tmp_path / "journal").glob("*def*")) == []
