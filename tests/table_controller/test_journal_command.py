@@ -194,3 +194,20 @@ def test_without_a_tables_data_that_is_said(tmp_path):
         done = CliRunner().invoke(table, [*command, "--data", str(tmp_path / "no")])
         assert done.exit_code == 1
         assert "there is none" in done.stderr
+
+
+def test_nothing_is_copied_to_where_others_can_read_it(run, tmp_path, monkeypatch):
+    """A stick with a FAT gives every file the rights of its mount."""
+
+    @contextlib.contextmanager
+    def on_a_fat(path):
+        scratch = path.with_suffix(".new")
+        scratch.touch(0o644)
+        yield scratch
+
+    monkeypatch.setattr("table_controller.journal_command.scratch_file", on_a_fat)
+    target = tmp_path / "stick"
+    code, out, why = run("backup", "--to", target)
+    assert (code, out) == (1, "")
+    assert "others could read it there" in why
+    assert not (target / f"{GAME}.db").exists()
