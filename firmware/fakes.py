@@ -28,14 +28,16 @@ class FakeClock:
     def __init__(self, start_s: float = 1000.0) -> None:
         self._start_s = start_s
         self._now_s = start_s
+        self._stepped = datetime.timedelta()
 
     def now_s(self) -> float:
         """Return the monotonic seconds it was moved to."""
         return self._now_s
 
     def wall(self) -> datetime.datetime:
-        """Return :data:`EVENING` and as much later as it was moved."""
-        return EVENING + datetime.timedelta(seconds=self._now_s - self._start_s)
+        """Return :data:`EVENING` and as much later as it was moved and stepped."""
+        passed = datetime.timedelta(seconds=self._now_s - self._start_s)
+        return EVENING + passed + self._stepped
 
     def advance(self, by_s: float) -> None:
         """Let *by_s* seconds pass.
@@ -45,6 +47,10 @@ class FakeClock:
         if by_s < 0:
             raise ValueError(f"a clock does not go back: {by_s} s")
         self._now_s += by_s
+
+    def step_wall(self, by_s: float) -> None:
+        """Set the time of day by *by_s* seconds, back too, as a late NTP does."""
+        self._stepped += datetime.timedelta(seconds=by_s)
 
 
 def matches(pattern: str, topic: str) -> bool:
