@@ -84,3 +84,8 @@ def test_systemd_finds_nothing_wrong(path, tmp_path):
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_old_logs_are_kept_to_a_size_and_a_number():
+    limits = parsed(ROOT / "systemd" / "journald.conf.d" / "mafia.conf")["Journal"]
+    assert limits == {"SystemMaxUse": "64M", "SystemMaxFiles": "8", "RuntimeMaxUse": "32M"}
