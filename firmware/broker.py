@@ -114,6 +114,11 @@ class Broker:
         """Return when the last own ping came back or the link was made; None: never."""
         return self.pulse.last_alive_s
 
+    @property
+    def unanswered(self) -> int:
+        """Return how many beats in a row have not come back; 0 on a new connection."""
+        return self.pulse.unanswered
+
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Send a message, from any thread and without waiting; False: dropped."""
         session = self._session

@@ -305,6 +305,11 @@ class FakeLink:
         """Return when the last own ping came back or the link was made; None: never."""
         return self.pulse.last_alive_s
 
+    @property
+    def unanswered(self) -> int:
+        """Return how many beats in a row have not come back; 0 on a new connection."""
+        return self.pulse.unanswered
+
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Send a message; False, and dropped, while the link is down."""
         return self._broker.take(self, topic, payload, qos, retain)

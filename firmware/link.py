@@ -24,7 +24,7 @@ import msgspec
 from firmware.errors import WireError
 from firmware.wire import Ping, TopicKind, decode, encode
 
-BEAT_S: Final = 2.0
+BEAT_S: Final = 1.0
 """How often a program calls :meth:`Link.beat`."""
 
 ALIVE_S: Final = 10.0
@@ -106,6 +106,11 @@ class Link(Protocol):
         """Return when the last own ping came back or the link was made; None: never."""
         ...
 
+    @property
+    def unanswered(self) -> int:
+        """Return how many beats in a row have not come back; 0 on a new connection."""
+        ...
+
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Send a message, from any thread and without waiting.
 
@@ -144,6 +149,8 @@ class Pulse:
     def __init__(self, topic: str) -> None:
         self.topic = topic
         self.last_alive_s: float | None = None
+        self.unanswered = 0
+        """Beats since the last that came back."""
         self._n = 0
         self._asked_s: float | None = None
         """When the oldest beat without an answer was sent."""
@@ -151,11 +158,13 @@ class Pulse:
     def begin(self, at_s: float) -> None:
         """Count from a new connection."""
         self.last_alive_s = at_s
+        self.unanswered = 0
         self._asked_s = None
 
     def beat(self, at_s: float) -> bytes:
         """Return the next ping's payload."""
         self._n += 1
+        self.unanswered += 1
         if self._asked_s is None:
             self._asked_s = at_s
         return encode(Ping(self._n))
@@ -165,6 +174,7 @@ class Pulse:
         with contextlib.suppress(WireError):
             decode(TopicKind.PING, payload)
             self.last_alive_s = at_s
+            self.unanswered = 0
             self._asked_s = None
 
     def fresh(self, now_s: float) -> bool:

@@ -52,6 +52,9 @@ LATE: Final = (Refusal.NOT_CALLED, Refusal.WRONG_PHASE, Refusal.LOCKED)
 UNLINKED_S: Final = 3.0
 """A broker away for longer pauses the game; a shorter gap only delays presses."""
 
+BEATS_LOST: Final = 3
+"""So many beats in a row without an answer: the link is up and carries nothing."""
+
 LOG_S: Final = 60.0
 """Messages that are not of the kit are logged no more often. Source: DESIGN 5."""
 
@@ -116,6 +119,7 @@ class Table:
         self._stepped: tuple[StepRequest, str] | None = None
         self._unlinked_s: float | None = None
         self._beat_s = clock.now_s()
+        self._drops = show.link.drops
         self._refused_logged_s = float("-inf")
 
     # ---- the loop ----
@@ -157,9 +161,7 @@ class Table:
         self.playing.tick(now_s)
         if now_s >= self._beat_s + BEAT_S:
             self._beat_s = now_s
-            if not self._show.link.healthy(now_s):
-                self._show.link.reset()
-            self._show.link.beat()
+            self._beat(now_s)
         if self._show.gestures_due_s() <= now_s:
             self._show.forget_gestures(now_s)
             self._show.everything(self.playing.state)
@@ -172,6 +174,21 @@ class Table:
             self.playing.act(actions.Pause(), now_s)
         self.lost.look(now_s)
         self._serve_steps()
+
+    def _beat(self, now_s: float) -> None:
+        """Feel the link's pulse: repair it, pause a game that it does not carry."""
+        link, show = self._show.link, self._show
+        if not link.healthy(now_s) or link.drops > self._drops:
+            # What was dropped, a cue or a view, is published anew on a new connection.
+            self._drops = link.drops
+            link.reset()
+        if link.unanswered >= BEATS_LOST and self.playing.runs:
+            show.notice = Notice.LINK_LOST
+            self.playing.act(actions.Pause(), now_s)
+        elif link.linked and not link.unanswered and show.notice is Notice.LINK_LOST:
+            show.notice = Notice.NONE
+            show.everything(self.playing.state)
+        link.beat()
 
     def next_due_s(self) -> float:
         """Return when :meth:`tick` has something to do next."""
