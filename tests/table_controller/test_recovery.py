@@ -117,9 +117,18 @@ def test_a_torn_tail_costs_what_was_in_it(path, boot, whole):
     assert Path(loss.aside).stat().st_size == size - 3 * PAGE
 
 
-def test_a_turned_bit_in_an_action_is_found_and_told(path, boot, whole):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "body = cast(replace(body, '4', '5') as blob)",
+        "utc = replace(utc, '18:', '19:')",
+        "events = cast(replace(events, '4', '5') as blob)",
+        "msgid = 'aaaa:1'",
+    ],
+)
+def test_a_turned_bit_that_still_reads_well_is_found_and_told(path, boot, whole, damage):
     number = next(row.number for row in whole if row.entry == Acted(actions.Ready(4)))
-    change(path, "update entry set body = replace(body, '4', '5') where number = ?", number)
+    change(path, f"update entry set {damage} where number = ?", number)
     rows, (loss,) = boot()
     assert rows == whole[: number - 1]
     assert (loss.kind, loss.lost) == (LossKind.ENTRIES, len(whole) - number + 1)
