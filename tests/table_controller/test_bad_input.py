@@ -131,13 +131,6 @@ def fuzz_topics(rig, cases):
     return count
 
 
-def plays_on(rig):
-    """The ten seats still play: a press is taken and shown."""
-    rig.advance(61.0)
-    floor = rig.state.floor
-    rig.until(lambda: rig.state.floor not in (0, floor), 200.0)
-
-
 def test_no_message_on_any_topic_ends_the_table_or_changes_the_game(rig, caplog):
     with caplog.at_level(logging.CRITICAL):
         fuzz_topics(rig, FEW)
