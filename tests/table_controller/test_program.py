@@ -1,10 +1,18 @@
+import queue
+import threading
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
+from firmware import rehearsal
 from firmware.errors import CardError
+from firmware.rehearsal import TableReply
+from firmware.rehearsal_socket import AskRefused, RehearsalClient
 from firmware.words import catalogue
 from table_controller import program
+from table_controller.game import actions
+from table_controller.table import GoOn, Swap
 
 
 @pytest.mark.parametrize("name", ["Anna\x01", "An\x1bna", "x" * 25])
@@ -14,3 +22,27 @@ def test_a_name_that_no_screen_can_show_is_refused_before_the_game(tmp_path, nam
     players.write_text("\n".join([name, *"BCDEFGHIJ"]), encoding="utf-8")
     with pytest.raises(CardError, match="letters"):
         program._names(SimpleNamespace(players=()), players, catalogue("en"))
+
+
+def test_the_host_orders_over_the_rehearsal_socket_and_hears_what_became_of_it(tmp_path):
+    inbox, ordered = queue.SimpleQueue(), []
+
+    def table():
+        while order := inbox.get():
+            ordered.append(order.action)
+            order.reply("" if len(ordered) < 4 else "no")
+
+    path = tmp_path / "table"
+    loop = threading.Thread(target=table)
+    loop.start()
+    with program._rehearsal(path, inbox), RehearsalClient(path, TableReply) as client:
+        pause = rehearsal.Order(msgspec.Raw(b'{"do":"pause"}'))
+        for request in (rehearsal.Swap(3, "node-11"), rehearsal.GoOn(), pause):
+            client.ask(request, rehearsal.Done)
+        with pytest.raises(AskRefused, match="no"):
+            client.ask(pause, rehearsal.Done)
+        with pytest.raises(AskRefused, match="nonsense"):
+            client.ask(rehearsal.Order(msgspec.Raw(b'{"do":"nonsense"}')), rehearsal.Done)
+    inbox.put(None)
+    loop.join()
+    assert ordered == [Swap(3, "node-11"), GoOn(), actions.Pause(), actions.Pause()]
