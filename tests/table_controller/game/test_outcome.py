@@ -186,6 +186,16 @@ def test_1_14_critical_vote_ends_game(a_vote, flag, nominees, without, winner):
     assert play.state.decided == winner
 
 
+def test_1_14_on_a_critical_day_the_last_mafioso_may_take_a_town_player_along(a_vote):
+    rules = replace(NORMAL, critical_vote_ends_game=True)
+    play = a_vote((1, 10), without=(3, 4, 5, 6, 8, 9), ruleset=rules)
+    assert play.state.mistakes_left == 0
+    for _ in range(2):
+        play.ballot({1: (1, 10), 10: (2, 7)})
+    play.lift((1, 2, 7))
+    assert play.state.decided is Winner.TOWN
+
+
 def a_ballot(*counts, kind=BallotKind.VOTE, top=1):
     """Return a closed ballot with so many votes for candidates 1, 2, ..."""
     votes, seat = [], 0

@@ -7,7 +7,7 @@ import pytest
 
 from table_controller.game import actions as do
 from table_controller.game import events as ev
-from table_controller.game import replay
+from table_controller.game import legal_actions, replay
 from table_controller.game.model import SEATS, BallotKind, Phase, Team, Winner
 from table_controller.game.rules import countdowns
 from table_controller.game.scoring import Row, score, totals
@@ -18,6 +18,9 @@ CHUNKS = 40
 SMALL = 240
 DAYS_MAX = 40
 ENDS = ev.GameEnded | ev.GameVoided
+OPEN = ("paused", "clock", "floor", "ballot", "call", "farewell", "shouts", "shout_clock")
+OPEN += ("accusation", "accusation_clock", "motion", "resume")
+"""Fields of a state that hold what goes on; nothing does when the game is over."""
 
 
 @pytest.mark.proof
@@ -134,6 +137,8 @@ def end(game, state):
     actions = [action for _, action, *_ in game.steps]
     told = list(itertools.chain.from_iterable(events for *_, events in game.steps))
     assert countdowns(state) == ()
+    assert not list(legal_actions(state))
+    assert not any(getattr(state, name) for name in OPEN)
     assert replay(state.ruleset, actions) == state
     items = score(state.ruleset, told)
     assert items == score(state.ruleset, state.course)
