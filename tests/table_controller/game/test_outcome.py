@@ -1,9 +1,10 @@
-"""RULES 1.12 to 1.15: morning, victory, draw, right to a mistake, decisive votes."""
+"""RULES 1.12 to 1.16: morning, victory, draw, right to a mistake, decisive votes, void."""
 
 import pytest
 from msgspec.structs import replace
 
-from table_controller.game import NORMAL
+from table_controller.game import NORMAL, countdowns, legal_actions
+from table_controller.game import actions as do
 from table_controller.game import events as ev
 from table_controller.game.model import (
     BallotKind,
@@ -11,6 +12,7 @@ from table_controller.game.model import (
     Cause,
     CountdownKind,
     Departure,
+    Offence,
     Phase,
     Winner,
 )
@@ -242,3 +244,47 @@ def test_1_15_a_yes_is_decisive_when_the_lift_needed_it(living, yes, passed, dec
     top = (1, 2) if passed else ()
     lift = BallotRecord(2, BallotKind.LIFT, (1, 2), votes, (), top, living)
     assert decisive_votes(lift) == (tuple(range(1, yes + 1)) if decisive else ())
+
+
+# ---- void ----
+
+
+def in_a_motion(play):
+    play.until(Phase.SPEECH)
+    play.act(do.PutOpponentVictory(3), do.EndFloor(play.state.floor))
+    assert play.state.phase is Phase.MOTION
+
+
+def with_an_accusation(play):
+    play.until(Phase.SPEECH)
+    play.act(do.Accuse(5, 6, Offence.INSULTS), do.Shout(4), do.Nominate(play.state.floor, 4))
+
+
+def in_a_pause(play):
+    play.until(Phase.BALLOT).act(do.Pause())
+
+
+@pytest.mark.parametrize(
+    "reach",
+    [
+        in_a_motion,
+        with_an_accusation,
+        in_a_pause,
+        lambda play: play.until(Phase.CALLING),
+        lambda play: play.until(Phase.ROLL_CALL),
+        lambda play: play.until(Phase.FAREWELL_PICKS),
+    ],
+    ids=["motion", "accusation", "pause", "night", "ballot", "farewell"],
+)
+def test_1_16_a_void_game_has_no_winner_and_nothing_open(a_morning, reach):
+    play = a_morning()
+    if reach is not in_a_motion and reach is not with_an_accusation:
+        play.speeches({1: 5, 2: 6})
+    reach(play)
+    assert play.act(do.Void())[-1] == ev.GameVoided()
+    state = play.state
+    assert (state.phase, state.decided, state.paused) == (Phase.OVER, None, False)
+    assert countdowns(state) == ()
+    assert (state.floor, state.shouts, state.resume) == (0, (), None)
+    assert {state.ballot, state.call, state.farewell, state.motion, state.accusation} == {None}
+    assert not list(legal_actions(state))
