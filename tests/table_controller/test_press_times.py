@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -302,3 +303,21 @@ def test_a_press_of_a_node_whose_words_all_come_late_never_counts_for_the_next_c
     votes, marks = evening(type(rig), [(2.0, 1)], troubles, None)
     assert 1 not in votes
     assert marks == {1: ["late"]}
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 1.3, 5.2])
+@pytest.mark.parametrize("after_s", [0.001, 0.05, 0.49])
+def test_a_vote_after_the_timer_is_too_late_and_does_not_count_in_the_next_vote(
+    rig: Any, after_s: float, delay_s: float
+) -> None:
+    to_the_list(rig)
+    rig.until_phase(GamePhase.BALLOT)
+    due_s, _ = rig.show.countdowns.first()
+    rig.advance(due_s - rig.now_s + after_s)
+    air = Air(rig, {3: Trouble(delays=((0.0, delay_s),))}, rig.now_s)
+    rig.down(3)
+    while not rig.state.ballots:
+        rig.advance(STEP_S)
+        air.deliver()
+    assert 3 in rig.state.ballots[0].automatic
+    assert [press.mark for press in air.said.values()] == ["late"]
