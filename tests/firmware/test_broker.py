@@ -12,7 +12,7 @@ from firmware.broker import QUEUE_MAX, RETRY_S, Broker
 from firmware.clock import SystemClock
 from firmware.errors import LinkError
 from firmware.image.broker_conf import Tls
-from firmware.link import Linked, LinkSettings, Received, Retained, Unlinked
+from firmware.link import ALIVE_S, Linked, LinkSettings, Received, Retained, Unlinked
 from firmware.mosquitto import Mosquitto, free_port
 from firmware.wire import TopicKind
 
@@ -129,6 +129,28 @@ def test_messages_beyond_the_queue_are_dropped_and_counted(mosquitto, new_link, 
         mosquitto.thaw()
         received = [inbox.an(Received).payload for _ in range(QUEUE_MAX)]
         assert received == [str(n).encode() for n in range(QUEUE_MAX)]
+
+
+def test_a_network_thread_that_died_silently_is_found_and_the_link_made_anew(new_link, topics):
+    event = topics.of(TopicKind.EVENT)
+    link, inbox = new_link("table", event)
+    with link:
+        inbox.an(Linked)
+        client = link._session.client
+        # As an exception in a callback ends it: nothing is closed, nobody is told.
+        client._thread_terminate = True
+        link.beat()
+        client._thread.join()
+        assert link.linked
+        now_s = CLOCK.now_s()
+        link.beat()
+        assert link.healthy(now_s + ALIVE_S / 2)
+        assert not link.healthy(now_s + 2 * ALIVE_S)
+        link.reset()
+        inbox.an(Linked)
+        assert link.healthy(now_s + 2 * ALIVE_S)
+        link.publish(event, b"again")
+        assert inbox.on(event).payload == b"again"
 
 
 def test_leaving_a_broker_that_stands_still_takes_bounded_time_and_loses_no_farewell(

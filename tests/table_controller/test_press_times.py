@@ -321,3 +321,25 @@ def test_a_vote_after_the_timer_is_too_late_and_does_not_count_in_the_next_vote(
         air.deliver()
     assert 3 in rig.state.ballots[0].automatic
     assert [press.mark for press in air.said.values()] == ["late"]
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 2.6])
+def test_a_press_at_night_counts_at_its_own_number_or_at_none(rig: Any, delay_s: float) -> None:
+    playing = rig.table.playing
+    playing.start()
+    for seat in SEATS:
+        playing.act(actions.Ready(seat), rig.now_s)
+    while rig.phase is not GamePhase.CALLING:
+        playing.expire()
+    air = Air(rig, {4: Trouble(delays=((0.0, delay_s),))}, rig.now_s)
+    reboot(rig, 4)
+    while rig.state.call.called < 3:
+        rig.advance(STEP_S)
+        air.deliver()
+    rig.advance(1.0)
+    rig.press(4)
+    number = rig.state.call.numbers[2]
+    while rig.state.call.called < 9:
+        rig.advance(STEP_S)
+        air.deliver()
+    assert rig.state.call.presses == (() if delay_s else ((4, number),))
