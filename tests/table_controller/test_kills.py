@@ -300,10 +300,15 @@ def result(rig: Any) -> tuple[Any, ...]:
 class Air:
     """A journal for the table of a fork that goes on: the file is its parent's."""
 
+    path = Path("air")
+
     def append(self, *entry: Any) -> None:
         pass
 
     def note_lefts(self, lefts: Any) -> None:
+        pass
+
+    def backup(self, path: Path) -> None:
         pass
 
     def close(self) -> None:
@@ -420,7 +425,7 @@ def test_a_table_killed_at_any_entry_goes_on_as_if_nothing_had_been(killer, agre
             start_again(rig, folder)
             go_on(rig)
             assert_equal(room(rig), expected)
-            if killer.entries % 9 == 0:
+            if killer.entries % 18 == 0:
                 Players(rig).play()
                 assert result(rig) == agreed
 
@@ -473,7 +478,7 @@ def test_a_table_killed_while_the_broker_is_away_goes_on_when_both_are_back(kill
             rig.advance(1.0)
             rig.broker.start()
             rig.advance(0.5)
-            if killer.entries % 2:
+            if killer.entries % 12:
                 go_on(rig)
                 assert_equal(room(rig), expected)
             elif rig.phase is not Phase.OVER:
@@ -509,7 +514,7 @@ def test_a_seat_killed_at_any_entry_is_back_with_its_own_cue(killer, agreed, bro
                 rig.broker.start()
             rig.settle()
             assert_equal(room(rig), was)
-            if killer.entries % 7 == 0:
+            if killer.entries % 28 == 0:
                 Players(rig).play()
                 assert result(rig) == agreed
 
