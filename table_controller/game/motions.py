@@ -50,10 +50,10 @@ def hold_up(turn: Turn, then: Then) -> bool:
         turn.set(resume=then)
         return True
     if state.paused or (then in GAPS and state.accusation is not None):
-        turn.set(phase=Phase.GAP, clock=None, floor=0, resume=then)
+        turn.set(phase=Phase.GAP, clock=None, resume=then)
         return True
     if then in GAPS and state.day and (motion := _due(state)) is not None:
-        turn.set(resume=then, motion=motion, floor=0)
+        turn.set(resume=then, motion=motion)
         _put(turn)
         return True
     if state.resume is not None:
@@ -171,7 +171,7 @@ def close(turn: Turn, *, passed: bool = False) -> None:
     """Close the motion; the day stands in the gap that it has filled."""
     close_window(turn)
     motion, living = motion_of(turn.state), turn.state.living
-    turn.set(phase=Phase.GAP, clock=None, motion=None)
+    turn.set(phase=Phase.GAP, motion=None)
     turn.tell(
         MotionClosed(
             motion.sanction,

@@ -165,6 +165,12 @@ def test_2_3_grounds_can_be_against_a_departed_seat_but_not_a_disqualified_one(a
     assert play.refusal(INSULT) is Refusal.DISQUALIFIED
 
 
+def test_2_2_the_same_grounds_opened_twice_are_no_graver(day):
+    for action in (INSULT, FINGER):
+        day.act(action)
+        assert day.refusal(replace(action, source=Source.HOST)) is Refusal.ALREADY_OPEN
+
+
 # ---- accusations ----
 
 ACCUSE = do.Accuse(2, 4, Offence.THREATS)
@@ -196,6 +202,11 @@ def test_2_2_a_seat_accuses_and_a_second_seat_confirms(day):
         PublicGrounds(4, Offence.THREATS, Sanction.DISQUALIFICATION, Source.SEAT, 2, 6),
     )
     assert len(view.countdowns) == 1
+
+
+def test_2_5_a_seat_asks_for_no_more_than_the_offence_brings(day):
+    day.act(do.Accuse(2, 4, Offence.FORBIDDEN_GESTURE), do.ConfirmAccusation(6))
+    assert day.state.grounds[0].sanction is Sanction.TECHNICAL_FOUL
 
 
 def test_2_2_a_second_has_five_seconds_in_turbo_too(a_morning):
@@ -230,6 +241,11 @@ def test_2_2_a_seat_accuses_once_a_day(day, a_vote):
     day.until(Phase.MORNING)
     assert seat_view(day.state, 2).may_accuse
     day.act(ACCUSE)
+
+
+def test_2_2_an_accusations_countdown_has_an_id_of_its_own(day):
+    day.act(ACCUSE, do.Shout(5))
+    assert len({clock.id for clock in public_view(day.state).countdowns}) == 3
 
 
 def test_2_2_one_accusation_at_a_time(day):
@@ -323,7 +339,7 @@ def test_2_2_an_accusation_lapses_with_its_accuser(day, gone):
 
 def test_2_2_an_accusation_lapses_when_the_accused_is_disqualified(day):
     day.act(ACCUSE)
-    day.act(do.Withdraw(7))
+    day.act(do.Withdraw(7), do.Rule(Sanction.DISQUALIFICATION, 8, Offence.BETS))
     assert day.state.accusation is not None
     assert ev.AccusationLapsed(2) in day.act(do.Rule(Sanction.DISQUALIFICATION, 4, Offence.BETS))
     assert day.state.accusation is None

@@ -1,6 +1,7 @@
 """RULES 2.3: motions, their gaps and thresholds, Opponent Victory."""
 
 import pytest
+from msgspec.structs import replace
 
 from table_controller.game import actions as do
 from table_controller.game import events as ev
@@ -139,6 +140,15 @@ def test_2_3_more_than_half_of_those_who_may_vote_is_needed(a_morning, without, 
     for count in (needed - 1, needed):
         closed = type(play)(play.state).motion(who[:count])
         assert (closed.living, closed.passed) == (10 - len(without), count == needed)
+
+
+def test_2_3_a_club_can_ask_for_another_share(a_morning):
+    ruleset = replace(NORMAL, motion_share=(2, 3), opponent_victory_share=(3, 4))
+    play = a_morning(ruleset=ruleset).until(Phase.SPEECH)
+    play.act(INSULT, do.PutOpponentVictory(8), do.EndFloor(1))
+    assert public_view(play.state).motion.needed == 7
+    play.motion()
+    assert public_view(play.state).motion.needed == 7
 
 
 # ---- when ----
@@ -409,6 +419,20 @@ def test_2_4_disqualifying_the_accused_ends_its_motion_and_all_its_grounds(motio
     assert (motion.state.phase, motion.state.floor) == (Phase.SPEECH, 2)
 
 
+def test_2_3_settling_other_grounds_leaves_the_motion_open(motion):
+    motion.act(do.OpenGrounds(6, Offence.BETS, Source.HOST))
+    assert ev.GroundsLapsed(2) in motion.act(do.Rule(TECHNICAL, 6, Offence.BETS))
+    assert motion.state.phase is Phase.MOTION
+
+
+def test_2_4_in_a_pause_a_motion_that_is_moot_closes_and_its_window_is_closed_already(motion):
+    motion.act(do.Pause())
+    told = motion.act(do.Rule(Sanction.DISQUALIFICATION, 4, Offence.NUDITY))
+    assert ev.WindowClosed(0) not in told
+    assert motion.state.phase is Phase.GAP
+    assert motion.act(do.Resume()) == (ev.Resumed(), ev.SpeechBegan(2, silent=False))
+
+
 def test_2_4_a_voter_who_is_put_out_has_no_vote_in_the_motion(motion):
     motion.act(*map(do.VoteMotion, (1, 2, 3, 5)))
     motion.act(do.Rule(Sanction.DISQUALIFICATION, 5, Offence.THREATS))
@@ -460,6 +484,12 @@ def test_2_3_the_host_puts_opponent_victory_without_grounds_in_a_gap(day):
     assert not day.motion((1, 2, 3, 4, 5)).passed
     assert (day.state.phase, day.state.floor) == (Phase.SPEECH, 2)
     day.act(do.PutOpponentVictory(3))
+
+
+def test_2_3_the_host_puts_opponent_victory_while_another_motion_is_open(motion):
+    motion.act(do.PutOpponentVictory(8))
+    motion.motion()
+    assert motion.state.motion.sanction is Sanction.OPPONENT_VICTORY
 
 
 def test_2_3_opponent_victory_is_put_by_day_only(a_dealt_game, a_new_game):

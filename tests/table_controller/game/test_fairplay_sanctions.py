@@ -48,6 +48,7 @@ def test_2_3_the_host_rules_a_technical_foul_and_the_record_shows_who_decided(da
         ev.TechnicalFoulGiven(4, 1, Offence.INSULTS, by_host=True, after_decision=False),
     )
     assert (day.state.phase, day.state.floor) == (Phase.SPEECH, 1)
+    assert day.state.technical_fouls == (0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
     assert public_view(day.state).seats[3].technical_fouls == 1
     assert not public_view(day.state).seats[3].disqualified
 
@@ -85,6 +86,8 @@ def test_2_3_nothing_more_is_done_to_a_disqualified_seat(day):
     day.act(dq(4))
     for action in (dq(4), tf(4)):
         assert day.refusal(action) is Refusal.DISQUALIFIED
+    stop = do.Rule(Sanction.OPPONENT_VICTORY, 4, Offence.THREATS)
+    assert day.refusal(stop) is Refusal.DISQUALIFIED
     assert day.refusal(do.Withdraw(4)) is Refusal.NOT_LIVING
 
 

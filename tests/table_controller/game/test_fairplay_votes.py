@@ -176,6 +176,13 @@ def test_2_4_before_nightfall_the_result_of_a_day_without_a_ballot_stands(a_vote
     assert play.act(dq(6))[-1] == ev.VoteDropped(3)
 
 
+def test_2_4_on_a_dropped_day_the_list_stays_as_it_was_read_out(a_morning):
+    play = a_morning().until(Phase.SPEECH)
+    play.act(do.Nominate(1, 4), do.EndFloor(1), dq(4))
+    assert play.told(ev.NomineeStruck) == []
+    assert public_view(play.state).nominees == (4,)
+
+
 @OUT
 def test_2_4_a_seat_already_voted_out_drops_none(a_vote, out):
     play = a_vote((3, 4))
