@@ -6,7 +6,7 @@ of fair play; the dice are loaded a little, so that a game is like one of people
 
 import random
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -38,6 +38,9 @@ LIFTS: Final = 0.5
 """How often a citizen is for a lift."""
 
 
+_CALL, _BALLOT = CountdownKind.CALL, CountdownKind.BALLOT
+
+
 class Moves(msgspec.Struct):
     """What is done next."""
 
@@ -53,9 +56,13 @@ class Players:
     def __init__(self, seed: str) -> None:
         self._chance = random.Random(seed)  # noqa: S311 - dice, no secret
         self._presses: dict[int, list[int]] = {}
-        """Who presses at which number in the present round, or votes for whom in the ballot."""
-        self._planned = ("", 0)
-        """What the presses are for."""
+        """Who presses at which number in the present night round."""
+        self._round = 0
+        """Serial of that round."""
+        self._votes: dict[int, list[int]] = {}
+        """Who votes against whom in the present ballot."""
+        self._ballot = -1
+        """How many ballots were closed before it."""
         self._mafia: frozenset[int] = frozenset()
         """All who were dealt a card of the mafia, living or not."""
 
@@ -68,6 +75,10 @@ class Players:
 
     def _odds(self, part: float) -> bool:
         return self._chance.random() < part
+
+    def _pick(self, seats: Sequence[int]) -> int:
+        # As random.choice does it, in half the time.
+        return seats[int(self._chance.random() * len(seats))]
 
     def _wait(self, state: GameState) -> Moves:
         clock = state.clock or state.accusation_clock
@@ -86,26 +97,28 @@ class Players:
         call, clock = state.call, state.clock
         assert call is not None
         assert clock is not None
-        if clock.kind is not CountdownKind.CALL:
+        if clock.kind is not _CALL:
             return self._wait(state)
-        if self._planned != ("night", state.last_call):
-            self._planned = ("night", state.last_call)
+        if self._round != state.last_call:
+            self._round = state.last_call
             self._presses = self._plan_round(state, call.round)
         number = call.numbers[call.called - 1]
-        pressed = [actions.PressAtNight(seat, number) for seat in self._presses.get(number, ())]
+        moves: list[actions.Action] = [actions.Expire(clock.id)]
+        for seat in self._presses.get(number, ()):
+            moves.append(actions.PressAtNight(seat, number))
         # The window's clock is the next one after that of the call.
-        both = (actions.Expire(clock.id), actions.Expire(clock.id + 1))
-        return Moves([both[0], *pressed, both[1]], state.ruleset.call_s)
+        moves.append(actions.Expire(clock.id + 1))
+        return Moves(moves, state.ruleset.call_s)
 
     def _plan_round(self, state: GameState, round_: NightRound) -> dict[int, list[int]]:
         """Return who presses at which number: everybody at one, most of it cover."""
-        choice, living = self._chance.choice, state.living
+        living = state.living
         cover = self._chance.choices(living, k=len(living))
         numbers = dict(zip(living, cover, strict=True))
         if round_ is NightRound.SHOTS:
             if self._odds(AGREED):
                 town = [seat for seat in living if seat not in self._mafia]
-                numbers |= dict.fromkeys(self._mafia.intersection(living), choice(town))
+                numbers |= dict.fromkeys(self._mafia.intersection(living), self._pick(town))
         else:
             role = Role.DON if round_ is NightRound.DON else Role.SHERIFF
             checker = state.living_with(role)
@@ -125,7 +138,7 @@ class Players:
         }
         mates = self._mafia if checker in self._mafia else {checker}
         unknown = [seat for seat in state.living if seat not in checked and seat not in mates]
-        return self._chance.choice(unknown or state.living)
+        return self._pick(unknown or state.living)
 
     # ---- the day ----
 
@@ -137,7 +150,7 @@ class Players:
         if self._odds(SHOUTS):
             others = [other for other in state.living if other != seat]
             shout = state.last_countdown + 1
-            moves += [actions.Shout(self._chance.choice(others)), actions.Expire(shout)]
+            moves += [actions.Shout(self._pick(others)), actions.Expire(shout)]
             took_s += state.ruleset.shout_s
         nominee = self._whom_to_nominate(state, seat)
         if nominee is not None:
@@ -163,7 +176,7 @@ class Players:
             free = [other for other in free if other not in self._mafia]
         elif mafia and self._odds(INSIGHT):
             free = mafia
-        return self._chance.choice(free) if free else None
+        return self._pick(free) if free else None
 
     def _found(self, state: GameState, seat: int) -> list[int]:
         """Return the mafia that *seat* knows of: the sheriff those it has found."""
@@ -185,17 +198,17 @@ class Players:
         moves, ballot, clock = self._wait(state), state.ballot, state.clock
         assert ballot is not None
         assert clock is not None
-        if clock.kind is CountdownKind.BALLOT:
-            if self._planned != ("ballot", len(state.ballots)):
-                self._planned = ("ballot", len(state.ballots))
-                self._presses = self._plan_ballot(state, ballot.candidates)
+        if clock.kind is _BALLOT:
+            if self._ballot != len(state.ballots):
+                self._ballot = len(state.ballots)
+                self._votes = self._plan_ballot(state, ballot.candidates)
             candidate = ballot.candidates[ballot.called - 1]
-            voters = self._presses.get(candidate, ())
+            voters = self._votes.get(candidate, ())
             moves.actions[:0] = [actions.Vote(seat, candidate) for seat in voters]
         return moves
 
     def _plan_ballot(self, state: GameState, candidates: tuple[int, ...]) -> dict[int, list[int]]:
-        favourite = self._chance.choice(candidates)
+        favourite = self._pick(candidates)
         presses = defaultdict(list)
         for seat in state.living:
             if not self._odds(NO_VOTE):
@@ -207,14 +220,14 @@ class Players:
     ) -> int:
         if seat in self._mafia:
             town = [other for other in candidates if other not in self._mafia]
-            return favourite if favourite in town else self._chance.choice(town or candidates)
+            return favourite if favourite in town else self._pick(town or candidates)
         known = [other for other in self._found(state, seat) if other in candidates]
         if known:
             return known[0]
         mafia = [other for other in candidates if other in self._mafia]
         if mafia and self._odds(INSIGHT):
-            return self._chance.choice(mafia)
-        return favourite if self._odds(HERD) else self._chance.choice(candidates)
+            return self._pick(mafia)
+        return favourite if self._odds(HERD) else self._pick(candidates)
 
     def _lift(self, state: GameState) -> Moves:
         moves, ballot = self._wait(state), state.ballot
@@ -235,7 +248,7 @@ class Players:
         assert clock is not None
         others = [other for other in SEATS if other != seat]
         suspects = self._chance.sample(others, state.ruleset.best_move_max)
-        crown = self._chance.choice(state.living) if self._odds(0.5) else None
+        crown = self._pick(state.living) if self._odds(0.5) else None
         picks: list[actions.Action] = [
             actions.GiveBestMove(seat, tuple(suspects)),
             actions.GiveCrown(seat, crown),

@@ -40,6 +40,9 @@ from table_controller.game.model import (
 from table_controller.game.ruleset import Ruleset
 from table_controller.game.turn import STAY, Then, Turn, held
 
+_OVER = Phase.OVER
+"""Read with every input; see ``turn.STAY``."""
+
 
 def new_game(ruleset: Ruleset) -> GameState:
     """Return a game in which nobody is seated yet."""
@@ -69,7 +72,7 @@ def countdowns(state: GameState) -> tuple[Countdown, ...]:
 
 
 def _guard(state: GameState, action: Action) -> None:
-    if state.phase is Phase.OVER:
+    if state.phase is _OVER:
         raise IllegalAction(Refusal.GAME_OVER)
     if not 1 <= getattr(action, "seat", 1) <= len(SEATS):
         raise IllegalAction(Refusal.NO_SUCH_SEAT, f"{action}")
