@@ -52,7 +52,7 @@ LATE: Final = (Refusal.NOT_CALLED, Refusal.WRONG_PHASE, Refusal.LOCKED)
 UNLINKED_S: Final = 3.0
 """A broker away for longer pauses the game; a shorter gap only delays presses."""
 
-BEATS_LOST: Final = 3
+BEATS_LOST: Final = 5
 """So many beats in a row without an answer: the link is up and carries nothing."""
 
 LOG_S: Final = 60.0

@@ -2,7 +2,7 @@
 
 from firmware.wire import Mark
 
-BROKEN_S = 1.0
+BROKEN_S = 2.5
 
 
 def votes(game, ballot=-1):
