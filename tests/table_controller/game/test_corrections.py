@@ -212,6 +212,7 @@ def test_1_7_the_host_enters_only_what_could_be_voted(a_vote):
     assert play.refusal(do.CorrectVote(1, 4)) is Refusal.NOT_CALLED
     assert play.refusal(do.CorrectVote(1, 0)) is Refusal.NOT_CALLED
     assert play.refusal(do.CorrectVote(9, 3)) is Refusal.NOT_LIVING
+    assert play.refusal(do.CorrectVote(9, None)) is Refusal.NOT_LIVING
     assert play.refusal(do.CorrectVote(1, None)) is Refusal.NOTHING_TO_TAKE_BACK
     play.until(Phase.FAREWELL)
     assert play.refusal(do.CorrectVote(1, 3)) is Refusal.WRONG_PHASE

@@ -219,6 +219,7 @@ def test_2_2_an_accusation_that_nobody_confirms_is_nothing(day):
     day.act(ACCUSE)
     assert day.act(do.Expire(day.clock(1).id)) == (ev.AccusationLapsed(2),)
     assert day.state.grounds == ()
+    assert public_view(day.state).countdowns == (day.clock(),)
     assert day.refusal(do.ConfirmAccusation(6)) is Refusal.NOTHING_TO_CONFIRM
 
 

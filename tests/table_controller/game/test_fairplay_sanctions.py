@@ -192,6 +192,15 @@ def test_1_5_the_shout_of_a_seat_that_is_out_ends_and_the_next_opens(day, out, c
     assert day.state.shouts == (6,)
 
 
+@OUT
+def test_1_5_the_shout_that_waits_of_a_seat_that_is_out_never_opens(day, out, cause):
+    day.act(do.Shout(5), do.Shout(6))
+    clock = day.clock(1)
+    day.act(out(6))
+    assert day.told(ev.ShoutEnded) == []
+    assert (day.state.shouts, day.clock(1)) == ((5,), clock)
+
+
 def test_2_4_whom_the_speaker_has_chosen_and_is_out_is_not_chosen_any_more(day):
     day.act(do.Nominate(1, 4))
     assert ev.NominationChosen(1, None) in day.act(dq(4))
