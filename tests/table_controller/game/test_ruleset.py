@@ -10,6 +10,7 @@ from table_controller.game import NORMAL, TURBO, Ruleset
 from table_controller.game.opening import DECK
 from table_controller.game.rulefile import RulesetError, lines, parse
 from table_controller.game.ruleset import Mode
+from table_controller.game.setting import as_toml
 
 NUMBERS = {
     # RULES 1 and 2: (normal, turbo), or one for both.
@@ -264,3 +265,18 @@ def test_a_ruleset_survives_json_whole():
 def test_later_limits_do_not_refuse_an_old_game():
     old = replace(NORMAL, silent_s=100_000.0, speech_s=61.0)
     assert msgspec.json.decode(msgspec.json.encode(old), type=Ruleset) == old
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (True, "true"),
+        (False, "false"),
+        (60.0, "60"),
+        (0.5, "0.5"),
+        (3, "3"),
+        ((-10, 5), "[-10, 5]"),
+    ],
+)
+def test_a_value_is_told_as_a_file_has_it(value, text):
+    assert as_toml(value) == text
