@@ -186,6 +186,7 @@ def test_a_device_that_left_does_not_come_back_and_put_the_other_out(new_link):
     second, second_inbox = new_link("node-01")
     with first, second:
         first_inbox.an(Unlinked)
+        second_inbox.an(Linked)
         second.leave()
         second_inbox.an(Unlinked)
         first_inbox.an(Linked)
