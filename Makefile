@@ -24,10 +24,12 @@ test: ## Run the tests
 	@$(BIN)/mafia-seat models
 	@$(BIN)/pytest -n 2 --dist loadfile -m "not proof" $(ARGS)
 
-proof: ## Run the long tests
+proof: ## Run the long tests; the rules are covered branch by branch
 	@$(SETUP) test
 	@$(BIN)/mafia-seat models
 	@$(BIN)/pytest -m proof $(ARGS)
+	@$(BIN)/pytest -q -n 2 -m "not proof" tests/table_controller/game \
+		--cov=table_controller.game --cov-branch --cov-fail-under=100 --cov-report=term-missing:skip-covered
 
 lint: ## Check form, types, scripts and who imports whom
 	@$(SETUP) test

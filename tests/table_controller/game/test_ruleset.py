@@ -219,6 +219,7 @@ def test_what_is_fixed_cannot_be_changed(key):
         ("speech_s = 0", "speech_s = 0: expected 60, which is fixed"),
         ("mafia = 4", "mafia = 4: expected 2, which is fixed"),
         ("silent_s = 0", "silent_s = 0: expected a number from 1 to 600 s"),
+        ("silent_s = true", "silent_s = True: expected a number from 1 to 600 s"),
         ("silnt_s = 20", "silnt_s = 20: unknown key, expected one of silent_s"),
         ("xyz = 1", "xyz = 1: unknown key, expected one of accusation_s, away_s"),
         ("[points]\nmis = [1, 2]", "points.mis = [1, 2]: unknown key, expected one of miss"),

@@ -188,4 +188,4 @@ def test_two_seats_exchanged_show_nowhere(evening, pair):
 @pytest.mark.proof
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_two_seats_exchanged_show_nowhere_in_many_games(evening, pair):
-    assert twins(evening, range(100, 180), pair)
+    assert twins(evening, range(100, 150), pair)
