@@ -137,10 +137,11 @@ def test_a_network_thread_that_died_silently_is_found_and_the_link_made_anew(new
     with link:
         inbox.an(Linked)
         client = link._session.client
+        thread = client._thread
         # As an exception in a callback ends it: nothing is closed, nobody is told.
         client._thread_terminate = True
         link.beat()
-        client._thread.join()
+        thread.join()
         assert link.linked
         now_s = CLOCK.now_s()
         link.beat()

@@ -178,7 +178,7 @@ def test_a_client_that_does_not_read_is_dropped_and_nobody_waits_for_it(raw, sea
     long = msgspec.structs.replace(long, title="x" * 1000)
     for _ in range(2 * BACKLOG_MAX):
         seat.server.publish(long)
-    assert 0 < len(everything(raw)) < 2 * BACKLOG_MAX
+    assert len(everything(raw)) < 2 * BACKLOG_MAX
     assert client.ask(Look(), Shown)
 
 
