@@ -98,7 +98,6 @@ def next_speech(turn: Turn) -> Then:
     """Give the floor to the next speaker; after the last comes the vote."""
     state = turn.state
     if not state.to_speak:
-        turn.set(floor=0)
         return Then.VOTE
     seat, rules = state.to_speak[0], state.ruleset
     counts = state.day >= rules.single_leaves_from_day and state.day not in state.dropped

@@ -167,7 +167,7 @@ def under_way(state: GameState) -> bool:
 def drop(turn: Turn) -> Then:
     """Hold no vote today, or not the rest of it."""
     voting.close_window(turn)
-    if turn.state.phase is Phase.TIE_SPEECH and turn.state.floor:
+    if turn.state.floor:
         turn.tell(SpeechEnded(turn.state.floor))
     turn.set(ballot=None, to_speak=(), floor=0)
     _record(turn, (), dropped=True)
@@ -188,7 +188,7 @@ def strike(turn: Turn, seat: int) -> Then:
     if listed:
         turn.tell(NomineeStruck(seat))
     if state.ballot is None:
-        return _without(turn, seat in state.tied) if state.tied else STAY
+        return _without(turn, seat in state.tied)
     if state.phase is Phase.READING and seat not in state.ballot.candidates:
         return STAY
     voting.close_window(turn)

@@ -108,6 +108,7 @@ def test_1_4_the_choice_of_the_speaker_stays_hidden_until_its_speech_ends(day):
     assert public_view(day.state) == before
     assert seat_view(day.state, 1).chosen == (5,)
     day.act(do.CorrectNomination(1, 5), do.CorrectNomination(1, None))
+    assert day.state.choice == 0
     assert seat_view(day.state, 1).chosen == ()
     assert day.refusal(do.CorrectNomination(1, None)) is Refusal.NOTHING_TO_TAKE_BACK
 

@@ -247,6 +247,16 @@ def test_2_4_an_open_ballot_is_cut_by_the_end_of_the_game(a_vote):
     assert (view.candidates, view.called, view.ballots) == ((), 0, ())
 
 
+def test_2_4_after_the_farewell_of_the_shot_a_disqualification_decides_at_once(a_vote):
+    play = a_vote((), without=(1, 2))
+    play.night({seat: [3] for seat in (8, 9, 10)})
+    play.expire()
+    assert public_view(play.state).leaving == (3,)
+    play.farewell()
+    assert public_view(play.state).leaving == ()
+    assert play.act(dq(6))[-1] == ev.GameEnded(Winner.MAFIA)
+
+
 # ---- farewells ----
 
 
@@ -393,6 +403,14 @@ def test_2_7_a_motion_after_the_decision_is_held_like_any_other(a_vote):
         ev.OpponentVictoryGiven(8, play.state.roles[7].team, after_decision=True),
         ev.GameEnded(Winner.MAFIA),
     ]
+
+
+def test_1_10_with_the_last_farewell_a_decided_game_is_over_whatever_is_open(a_vote):
+    play = _decided(a_vote)
+    play.act(do.OpenGrounds(8, Offence.BETS, do.Source.HOST), do.PutOpponentVictory(8))
+    play.act(do.Accuse(5, 9, Offence.BETS))
+    play.farewell()
+    assert (play.state.phase, play.told(ev.MotionPut)) == (Phase.OVER, [])
 
 
 # ---- in a pause ----
