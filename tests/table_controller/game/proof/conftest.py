@@ -16,6 +16,7 @@ from table_controller.game.model import (
     IllegalAction,
     Offence,
     Phase,
+    Refusal,
     Sanction,
     Source,
 )
@@ -95,6 +96,8 @@ class Evening:
         self._split = wild and self._chance.random() < 0.3
         self.state = new_game(ruleset or any_ruleset(self._chance))
         self.steps: list[Step] = []
+        self.refused: tuple[do.Action, Refusal] | None = None
+        """What was refused last, and why."""
 
     @property
     def over(self) -> bool:
@@ -109,18 +112,25 @@ class Evening:
         """Play on a little; return what steps that were."""
         assert len(self.steps) < STEPS_MAX, f"still in {self.state.phase} of D{self.state.day}"
         came = len(self.steps)
-        wild = self.state.roles and self._chance.random() < self.wild
-        for action in [any_action(self._chance, self.state)] if wild else self._next():
+        incident = self.incident()
+        for action in self._next() if incident is None else [incident]:
             if self.take(action) or self.over:
                 break
         return self.steps[came:]
+
+    def incident(self) -> do.Action | None:
+        """Return what somebody does now beside the course of the game; None: nothing."""
+        if not self.state.roles or self._chance.random() >= self.wild:
+            return None
+        return any_action(self._chance, self.state)
 
     def take(self, action: do.Action) -> bool:
         """Try *action*; return whether it was refused, which players alone never are."""
         try:
             state, told = apply(self.state, action)
-        except IllegalAction:
+        except IllegalAction as refused:
             assert self.wild, f"refused: {action}"
+            self.refused = (action, refused.refusal)
             return True
         self.steps.append((self.state, action, state, told))
         self.state = state
