@@ -16,7 +16,7 @@ Seat = Annotated[int, Meta(ge=1, le=10)]
 Seats = tuple[Seat, ...]
 Count = Annotated[int, Meta(ge=0, le=10)]
 
-INSIDE = r"morning|speech (?:[1-9]|10)|in ballot [1-9]\d?|farewell (?:[1-9]|10)"
+INSIDE = r"morning|(?:tie )?speech (?:[1-9]|10)|in ballot [1-9]\d?|lift|farewell (?:[1-9]|10)"
 GAPS = (
     r"before speeches|after speech (?:[1-9]|10)|before ballot|after ballot [1-9]\d?"
     r"|after farewell (?:[1-9]|10)|evening"

@@ -45,6 +45,8 @@ class Player(Host):
             self.play.expire(CountdownKind.MORNING)
         assert self.over, f"the game goes on: {self.play.state.phase}"
         assert not days, f"D{days[0].day} never came"
+        for day, record in zip(self.game.days, self.play.state.days, strict=False):
+            assert day.mistakes_left_true in (None, record.mistakes_left), f"D{day.day}: {record}"
 
     # ---- night ----
 
@@ -214,16 +216,21 @@ class Player(Host):
             gaps = [f"after ballot {number}"]
             if number == len(day.ballots) and not day.leave:
                 gaps.append("evening")
+            self._tie_speeches(number - 1)
             self._ballot(day, number, ballot, gaps)
+        self._tie_speeches(len(day.ballots))
+
+    def _tie_speeches(self, number: int) -> None:
+        play = self.play
+        while play.state.phase is Phase.TIE_SPEECH:
+            seat = play.state.floor
+            coming = self._inside(f"tie speech {seat}", f"after ballot {number}")
+            if play.state.phase is Phase.TIE_SPEECH and play.state.floor == seat:
+                play.act(do.EndFloor(seat))
+            self.gap(coming)
 
     def _ballot(self, day: Any, number: int, ballot: Any, gaps: Sequence[str]) -> None:
         play = self.play
-        while play.state.phase is Phase.TIE_SPEECH:
-            self._catch_up()
-            coming = self.rulings.at(f"after ballot {number - 1}")
-            self.open(coming)
-            play.act(do.EndFloor(play.state.floor))
-            self.gap(coming)
         assert play.state.ballot is not None, f"D{day.day}: no ballot {number}"
         assert play.state.ballot.kind == ballot.kind
         assert play.state.ballot.candidates == ballot.candidates
@@ -255,6 +262,7 @@ class Player(Host):
                 self._vote(seat, candidate)
             if [candidate] == last:
                 coming = self._inside(f"in ballot {number}", *gaps)
+                self._inside(ballot.kind)
             open_ = play.state.ballot
             if self.over or open_ is None or open_.candidates != began:
                 return coming

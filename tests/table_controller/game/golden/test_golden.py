@@ -167,6 +167,7 @@ def test_what_costs_nothing_in_any_gap_changes_nothing(first, play_golden):
         {"seat": seat, "during": when}
         for seat, when in zip((1, 2, 3, 1, 6, 8), GAPS_OF_D3, strict=True)
     ]
+    day["shouts"] += [{"seat": 10, "during": "tie speech 4"}, {"seat": 10, "during": "lift"}]
     accused = {"kind": "technical_foul", "seat": 8, "offence": "insults", "yes": [3]}
     rude = {"kind": "disqualification", "seat": 1, "offence": "forbidden_gesture", "yes": [2]}
     stopped = {"kind": "opponent_victory", "seat": 8, "put_by": "host", "yes": [2]}
@@ -203,6 +204,43 @@ def test_rulings_and_motions_of_a_gap_come_in_order(first, play_golden):
     play = play_golden(read(json.dumps(first)))
     given = [(event.seat, event.by_host) for event in play.told(ev.TechnicalFoulGiven)]
     assert given == [(1, True), (10, False), (3, True), (8, True)]
+
+
+ENDINGS = {
+    # What of the ballots and of the farewells of D3 has come by then.
+    "morning": (0, 0),
+    "before speeches": (0, 0),
+    "speech 4": (0, 0),
+    "after speech 4": (0, 0),
+    "before ballot": (0, 0),
+    "in ballot 1": (1, 0),
+    "after ballot 1": (1, 0),
+    "tie speech 4": (1, 0),
+    "in ballot 2": (2, 0),
+    "lift": (3, 0),
+    "farewell 5": (3, 1),
+    "after farewell 5": (3, 1),
+    "farewell 4": (3, 2),
+    "evening": (3, 2),
+}
+
+
+@pytest.mark.parametrize("when", ENDINGS)
+def test_the_host_can_end_the_game_at_every_moment_of_a_day(when, first, play_golden):
+    ballots, farewells = ENDINGS[when]
+    del first["days"][3:], first["nights"][3:]
+    day = first["days"][2]
+    day["rulings"] = [{"kind": "void", "when": when}]
+    day["leave"] = day["leave"] if farewells else []
+    day["nominations"] = [pair for pair in day["nominations"] if ballots or pair[0] == 4]
+    del day["living_after"], day["ballots"][ballots:], day["farewells"][farewells:]
+    if when in ("morning", "before speeches"):
+        day["nominations"] = []
+    first |= {"winner": None, "points": {}}
+    game = read(json.dumps(first))
+    play = play_golden(game)
+    check(game, play)
+    assert play.state.day == 3
 
 
 @pytest.mark.parametrize("name", OTHER_COURSES)
