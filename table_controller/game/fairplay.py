@@ -8,8 +8,6 @@ to that time: the shot is fixed and not yet told.
 Source: RULES 2.3, 2.4 and 2.7.
 """
 
-from msgspec.structs import replace
-
 from table_controller.game import day, farewell, floor, grounds, motions, outcome, tally
 from table_controller.game.actions import Rule, Withdraw
 from table_controller.game.events import (
@@ -238,12 +236,9 @@ def _leave(turn: Turn, seat: int, cause: Cause) -> bool:
         to_speak=tuple(other for other in state.to_speak if other != seat),
         leaving=tuple(other for other in state.leaving if other != seat),
     )
-    accusation, motion = turn.state.accusation, turn.state.motion
+    accusation = turn.state.accusation
     if accusation is not None and accusation.by == seat:
         _drop_accusation(turn, seat)
-    if motion is not None and seat in motion.votes:
-        votes = tuple(voter for voter in motion.votes if voter != seat)
-        turn.set(motion=replace(motion, votes=votes))
     return lived
 
 

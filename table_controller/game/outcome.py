@@ -3,6 +3,8 @@
 Source: RULES 1.13 and 1.14.
 """
 
+from msgspec.structs import replace
+
 from table_controller.game import floor
 from table_controller.game.events import GameDecided, GameEnded, GameVoided, SeatLeft
 from table_controller.game.model import (
@@ -29,7 +31,13 @@ def expel(turn: Turn, seat: int, cause: Cause) -> None:
 
 def _take_out(turn: Turn, seats: tuple[int, ...], cause: Cause) -> None:
     state = turn.state
+    motion = state.motion
+    if motion is not None:
+        # Whoever leaves, by whatever cause, takes the own vote along.
+        votes = tuple(voter for voter in motion.votes if voter not in seats)
+        motion = replace(motion, votes=votes)
     turn.set(
+        motion=motion,
         living=tuple(seat for seat in state.living if seat not in seats),
         departures=state.departures + tuple(Departure(seat, cause, state.day) for seat in seats),
         idle_nights=0,

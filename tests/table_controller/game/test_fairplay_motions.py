@@ -5,9 +5,12 @@ from msgspec.structs import replace
 
 from table_controller.game import actions as do
 from table_controller.game import events as ev
+from table_controller.game import outcome
 from table_controller.game.model import (
     Cause,
     CountdownKind,
+    GameState,
+    Motion,
     Offence,
     Phase,
     Refusal,
@@ -17,6 +20,7 @@ from table_controller.game.model import (
     Winner,
 )
 from table_controller.game.ruleset import NORMAL, TURBO
+from table_controller.game.turn import Turn
 from table_controller.game.views import Deed, PublicMotion, PublicPhase, public_view, seat_view
 
 TECHNICAL = Sanction.TECHNICAL_FOUL
@@ -549,3 +553,10 @@ def test_2_4_the_accused_of_opponent_victory_can_be_disqualified_meanwhile(day):
     assert day.state.phase is Phase.MOTION
     assert day.motion((1, 2, 3, 4, 5, 6)).passed
     assert day.state.decided is Winner.TOWN
+
+
+def test_who_leaves_by_a_vote_that_a_ruling_settles_takes_the_motion_vote_along():
+    motion = Motion(Sanction.OPPONENT_VICTORY, 3, 0, None, votes=(1, 8))
+    turn = Turn(GameState(NORMAL, phase=Phase.MOTION, day=4, motion=motion))
+    outcome.remove(turn, (8,), Cause.VOTE)
+    assert turn.state.motion.votes == (1,)
