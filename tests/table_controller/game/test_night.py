@@ -180,3 +180,20 @@ def test_1_11_5_10_who_is_shot_tonight_still_checks_and_reads_the_answer(a_night
     assert views.seat_view(play.state, 7).card_open
     play.until(Phase.FAREWELL)
     assert play.state.floor == 7
+
+
+def test_1_11_nightfall_ends_what_the_day_had(a_morning, views):
+    play = a_morning(fouls=(0, 0, 0, 3, 0, 0, 0, 0, 0, 0))
+    play.until(Phase.SPEECH)
+    assert views.public_view(play.state).seats[3].silenced
+    play.speeches({1: 5, 4: 6})
+    play.ballot({5: (1, 2, 3, 4, 5, 6, 7)})
+    play.farewell()
+    assert play.state.phase is Phase.NIGHTFALL
+    view = views.public_view(play.state)
+    assert not any(seat.silenced for seat in view.seats)
+    assert (view.nominees, view.floor) == ((), 0)
+    play.night()
+    # What somebody nominated yesterday can no longer be changed.
+    for nominee in (2, None):
+        assert play.refusal(do.CorrectNomination(1, nominee)) is Refusal.WRONG_PHASE

@@ -149,3 +149,19 @@ def test_1_17_a_night_round_is_called_again_and_its_last_call_counts(
         assert play.state.nights[-1].hit == 2
     else:
         assert [check.target for check in play.state.nights[-1].checks] == [2]
+
+
+@pytest.mark.parametrize("where", ["ballot", "lift", "night"])
+@pytest.mark.parametrize("after_that", ["withdrawal", "void"])
+def test_1_17_a_window_that_a_pause_has_closed_is_closed_once(a_vote, where, after_that):
+    play = a_vote((1, 2) if where != "night" else ())
+    if where == "lift":
+        for _ in range(2):
+            play.ballot({1: (1, 2, 3, 4, 5)})
+    play.until(Phase.CALLING if where == "night" else Phase.LIFT if where == "lift" else "ballot")
+    while not isinstance(play.events[-1], ev.WindowOpened):
+        play.expire()
+    play.act(do.Pause())
+    closed = len(play.told(ev.WindowClosed))
+    play.act(do.Void() if after_that == "void" else do.Withdraw(3))
+    assert len(play.told(ev.WindowClosed)) == closed
