@@ -37,6 +37,7 @@ from table_controller.game import SEATS, Action
 from table_controller.journals import Journals
 from table_controller.lights import Lights, LightsOut
 from table_controller.nodes import Nodes
+from table_controller.orders import GoOn, HostOrder, StepRequest, Swap
 from table_controller.playing import Terms
 from table_controller.result import result_table
 from table_controller.rulesheet import read_ruleset
@@ -44,7 +45,7 @@ from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
-from table_controller.table import GoOn, HostOrder, Item, StepRequest, Swap, Table
+from table_controller.table import Item, Table
 from table_controller.voice import Phrase, Silent, Voice
 
 log = logging.getLogger(__name__)

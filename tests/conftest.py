@@ -2,6 +2,7 @@
 
 import contextlib
 import queue
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,16 @@ from firmware.wire import NODES, TABLE, Topics
 
 DEADLINE_S = 15.0
 """Patience with what must happen; only a failing test waits that long."""
+
+CHROMIUM = shutil.which("chromium")
+BROWSER_ARGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -189,3 +200,15 @@ def new_cable() -> Iterator[Callable[[int], Cable]]:
     yield new
     for cable in cables:
         cable.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests of this worker: two drivers in one process refuse to start."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: sudo apt install chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=BROWSER_ARGS)
+        yield browser
+        browser.close()

@@ -3,7 +3,6 @@
 import http.client
 import json
 import re
-import shutil
 import threading
 import urllib.parse
 from pathlib import Path
@@ -254,19 +253,7 @@ class Page:
 
 
 @pytest.fixture(scope="module")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed: sudo apt install chromium")
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
-@pytest.fixture(scope="module")
-def evening(director_class, seed_of, browser):
+def evening(director_class, seed_of, chromium):
     """Play the golden game once, with everybody listening; return all that came of it."""
     golden = json.loads(GAME.read_text("utf-8"))
     roles = {int(seat): Role(name) for seat, name in golden["roles"].items()}
@@ -274,7 +261,7 @@ def evening(director_class, seed_of, browser):
     with House(settings) as house:
         director = director_class(house)
         ear, viewer = Ear(house), Viewer(house.address)
-        pages = {language: Page(browser, house.address, language) for language in ("en", "ru")}
+        pages = {language: Page(chromium, house.address, language) for language in ("en", "ru")}
         screens, states = [], []
         house.stage.on_shown.append(lambda panel: screens.append((panel.seat, panel.shown)))
         director.watchers.append(lambda: states.append(director.state()))

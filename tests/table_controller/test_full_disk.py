@@ -11,8 +11,8 @@ from table_controller.game import SEATS, CountdownKind, Phase, actions, replay
 from table_controller.journal import Journal
 from table_controller.journals import Journals
 from table_controller.notices import NoticeKind
+from table_controller.orders import HostOrder
 from table_controller.scoreboard.board import Notice
-from table_controller.table import HostOrder
 
 
 class Disk:

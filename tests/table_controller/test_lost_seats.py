@@ -6,7 +6,7 @@ from firmware.link import Received
 from firmware.wire import NODES, Button, Status, TopicKind, encode
 from table_controller.game import SEATS, Phase
 from table_controller.notices import NoticeKind
-from table_controller.table import GoOn, HostOrder, Swap
+from table_controller.orders import GoOn, HostOrder, Swap
 
 
 def order(rig, action):

@@ -12,7 +12,7 @@ from firmware.rehearsal_socket import AskRefused, RehearsalClient
 from firmware.words import catalogue
 from table_controller import program
 from table_controller.game import actions
-from table_controller.table import GoOn, Swap
+from table_controller.orders import GoOn, Swap
 
 
 @pytest.mark.parametrize("name", ["Anna\x01", "An\x1bna", "x" * 25])

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -19,15 +18,6 @@ from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
 from table_controller.scoreboard.hub import Hub, Stream
 from table_controller.scoreboard.serve import serve
 
-CHROMIUM = shutil.which("chromium")
-BROWSER_ARGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    "--no-first-run",
-]
 NAMES = (
     "Anna", "Boris", "Clara", "Dmitri", "Elena",
     "Fyodor Konstantinovich", "Galina", "Hugo", "Irina", "Jan",
@@ -298,15 +288,3 @@ def viewer() -> Iterator[Callable[..., RawStream]]:
             return stream
 
         yield connect
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """One browser for all tests of this worker."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=BROWSER_ARGS)
-        yield browser
-        browser.close()

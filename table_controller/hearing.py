@@ -1,0 +1,190 @@
+"""What arrives from the nodes: taken once each, interpreted, answered."""
+
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from firmware.errors import WireError
+from firmware.link import Received
+from firmware.wire import (
+    KEPT,
+    Answer,
+    Button,
+    Gesture,
+    GestureName,
+    Health,
+    How,
+    Mark,
+    NightAnswer,
+    Pick,
+    Picking,
+    Present,
+    Press,
+    RollCall,
+    Said,
+    Status,
+    TopicKind,
+    decode,
+)
+from table_controller.game import IllegalAction, Refusal, actions
+from table_controller.game.views import public_view, seat_view
+from table_controller.interpret import Late, interpret
+from table_controller.nodes import Node, Taken
+from table_controller.notices import Notices
+from table_controller.playing import Playing
+from table_controller.show import Show
+
+log = logging.getLogger(__name__)
+
+LATE: Final = (Refusal.NOT_CALLED, Refusal.WRONG_PHASE, Refusal.LOCKED)
+"""Refusals that a player is told as "too late"."""
+
+LOG_S: Final = 60.0
+"""Messages that are not of the kit are logged no more often. Source: DESIGN 5."""
+
+
+class Hearing:
+    """Takes the nodes' messages; *held* is called when a node told of its VOTE or a card."""
+
+    def __init__(
+        self, playing: Playing, show: Show, notices: Notices, held: Callable[[], None]
+    ) -> None:
+        self.refused = 0
+        """Messages that were not of the kit, since the start."""
+        self._playing = playing
+        self._show = show
+        self._nodes = show.nodes
+        self._notices = notices
+        self._held = held
+        self._refused_logged_s = float("-inf")
+
+    def receive(self, item: Received) -> None:
+        """Take one message."""
+        # What was due before it arrived comes first, whichever the loop gets to see first.
+        self._playing.tick(item.at_s)
+        try:
+            kind, user = self._show.topics.parse(item.topic)
+            message = decode(kind, item.payload)
+            if kind not in (TopicKind.STATUS, TopicKind.SAID, TopicKind.HEALTH):
+                return
+            if user not in self._nodes.by_user:
+                raise WireError(f"user {user!r}: no node of this kit")
+        except WireError as error:
+            self._refuse(error, item.at_s)
+            return
+        match message:
+            case Status():
+                taken = self._nodes.status(user, message, item.at_s, kept=item.retained)
+                self._there(user, message.boot, taken)
+                if not message.online:
+                    self._show.everything(self._playing.state)
+            case Said():
+                self._said(user, message, item.at_s)
+            case Health():
+                self._there(user, message.boot, self._nodes.health(user, message, item.at_s))
+
+    def _refuse(self, error: WireError, at_s: float) -> None:
+        self.refused += 1
+        if at_s >= self._refused_logged_s + LOG_S:
+            self._refused_logged_s = at_s
+            log.warning("%d messages refused so far, the last: %s", self.refused, error)
+
+    def _there(self, user: str, boot: str, taken: Taken) -> None:
+        """Give *boot* its cue when it is there (again), or send it away."""
+        node = self._nodes.by_user[user]
+        if taken is Taken.RIVAL:
+            self._notices.twins(user, self._nodes.seat_of(user), plays=node.boot, leaves=boot)
+            self._show.rival(user, boot)
+        elif taken is Taken.NEW:
+            # What it said last may have been answered to a cue that never came.
+            mark = node.answers.get(node.last)
+            if mark is None and f"{node.boot}:{node.last}" in self._nodes.journalled:
+                mark = Mark.ACCEPTED
+            answer = Answer(node.last, mark) if mark and not self._playing.night else None
+            self._show.node(node, self._playing.state, answer)
+            self._show.everything(self._playing.state)
+
+    def _said(self, user: str, said: Said, at_s: float) -> None:
+        node = self._nodes.by_user[user]
+        back = not node.online or said.boot != node.boot
+        taken = self._nodes.said(user, said, at_s)
+        if back and taken is not Taken.RIVAL:
+            self._there(user, said.boot, Taken.NEW)
+        match taken:
+            case Taken.RIVAL:
+                self._there(user, said.boot, Taken.RIVAL)
+            case Taken.REPEAT:
+                known = Mark.ACCEPTED if said.id in self._nodes.journalled else Mark.NOTHING
+                self._playing.answer(node, said.n, node.answers.get(said.n, known))
+            case Taken.NEW if self._playing.halted:
+                # Its node keeps it, and shows that it waits.
+                pass
+            case Taken.NEW if isinstance(said.what, KEPT):
+                if (mark := self._kept(node, said, at_s)) is not None:
+                    self._playing.answer(node, said.n, mark)
+                self._held()
+            case Taken.NEW:
+                self._not_kept(node, said, at_s)
+        self._playing.close_when_all_answered()
+
+    def _kept(self, node: Node, said: Said, at_s: float) -> Mark | None:
+        """Act on a kept message; return the answer to it, None when it is given already."""
+        seat = self._nodes.seat_of(node.user)
+        match said.what:
+            case Present(state=presence):
+                node.presence = presence
+                return Mark.ACCEPTED
+            case Press(button=Button.VOTE, how=How.HOLD):
+                node.holding = True
+            case Press(button=Button.VOTE, how=How.LET_GO):
+                node.holding = False
+        state = self._playing.state
+        if state is None or not seat or not isinstance(said.what, Press | Picking | Pick):
+            return Mark.NOTHING
+        when = node.dated(said.made_s, said.cue, at_s)
+        view, public = seat_view(state, seat), public_view(state)
+        action = interpret(said.what, when, view, public, self._playing.windows)
+        if action is None:
+            return Mark.NOTHING
+        if isinstance(action, Late):
+            return Mark.LATE
+        try:
+            self._playing.act(action, at_s, said.id, heard=(node, said.n))
+        except IllegalAction as refused:
+            return Mark.LATE if refused.refusal in LATE else Mark.NOTHING
+        return None
+
+    def _not_kept(self, node: Node, said: Said, at_s: float) -> None:
+        seat = self._nodes.seat_of(node.user)
+        match said.what:
+            case RollCall(ask=ask, last=last):
+                node.answered, node.roll = ask, last
+            case NightAnswer():
+                node.answered = max(node.answered, said.what.ask)
+                if seat and self._playing.state is not None:
+                    self._night_presses(node, seat, said.what, said, at_s)
+            # The forbidden one is grounds, never news for the room.
+            case Gesture(name=name) if name is not GestureName.FORBIDDEN:
+                if self._playing.runs and not self._playing.night and self._playing.lives(seat):
+                    self._show.gestures[seat] = (said.what, at_s)
+                    self._show.everything(self._playing.state)
+
+    def _night_presses(
+        self, node: Node, seat: int, answer: NightAnswer, said: Said, at_s: float
+    ) -> None:
+        """Take the presses of a night answer that were not taken before, in their order."""
+        if answer.round != self._playing.asking.serial:
+            return
+        round_, taken = node.night_taken
+        if round_ != answer.round:
+            taken = 0
+        for index in range(taken, len(answer.presses)):
+            number = self._playing.windows.of(*node.dated(answer.presses[index], 0, at_s))
+            if number is not None:
+                msgid = f"{said.boot}:night{answer.round}.{index}"
+                if msgid in self._nodes.journalled:
+                    continue
+                with contextlib.suppress(IllegalAction):
+                    self._playing.act(actions.PressAtNight(seat, number), at_s, msgid)
+        node.night_taken = (answer.round, max(taken, len(answer.presses)))
