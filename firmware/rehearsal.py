@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from firmware.wire import Button, Icon, Lamp, Layout, Mark
+from firmware.wire import Button, Icon, Lamp, Layout, Mark, PressMode
 
 LINE_MAX: Final = 256 * 1024
 """Longest line in bytes; a longer one ends the connection."""
@@ -113,6 +113,8 @@ class Shown(_Tell, frozen=True):
     waiting: bool = False
     """A press is on its way and not answered yet."""
     linked: bool = True
+    press: PressMode = PressMode.OFF
+    """What a press means now."""
 
 
 class Picture(_Tell, frozen=True):

@@ -6,7 +6,7 @@ import msgspec
 
 from firmware.errors import CardError
 from firmware.rehearsal import Row, Shown
-from firmware.wire import Icon, Lamp, Layout, Mark
+from firmware.wire import Icon, Lamp, Layout, Mark, PressMode
 from firmware.words import SOURCE, Words, catalogue
 
 
@@ -44,6 +44,7 @@ class Face(msgspec.Struct, frozen=True):
     even: bool = False
     """Fill the strip up so that all such screens give the same light."""
     linked: bool = True
+    press: PressMode = PressMode.OFF
     language: str = "en"
 
 
@@ -63,6 +64,7 @@ def describe(face: Face) -> Shown:
         mark=_MARKS.get(face.reply),
         waiting=face.reply in (Reply.PRESSED, Reply.WAITING),
         linked=face.linked,
+        press=face.press,
     )
 
 

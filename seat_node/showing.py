@@ -58,6 +58,7 @@ def face_of(
         reply=_reply(cue, answers),
         even=cue.scene in EVEN,
         linked=link.linked,
+        press=cue.press,
         language=cue.language,
     )
     listing = buttons.listing

@@ -4,8 +4,10 @@ Bots and tests stand here. They can press pins, see screens and hear the voice;
 no way leads from here to the state of a game. One loop serves all sockets.
 """
 
+import contextlib
 import heapq
 import itertools
+import queue
 import selectors
 import socket
 from collections import deque
@@ -19,7 +21,6 @@ from firmware import rehearsal
 from firmware.clock import Clock
 from firmware.errors import KitError
 from firmware.rehearsal import (
-    LINE_MAX,
     Done,
     Heard,
     Order,
@@ -32,10 +33,10 @@ from firmware.rehearsal import (
     Step,
     Stepped,
     Swap,
-    Watch,
 )
 from firmware.wire import Button
 from table_controller.game import Action
+from table_controller.rehearsal.connection import Connection
 
 TAP_S: Final = 0.05
 """How long a tap closes the contact; debouncing needs 3 ms."""
@@ -46,100 +47,14 @@ GAP_S: Final = 0.07
 HOLD_S: Final = {Button.VOTE: 0.95, Button.SHOUT: 1.65}
 """How long a hold closes the contact: the seat's hold time and a little. Source: DESIGN 6."""
 
-RETRY_S: Final = 0.1
-"""Wait before a socket that nobody listens on is tried again."""
-
 POLL_S: Final = 0.5
 """A condition is looked at so often although nothing has happened."""
 
 _T = TypeVar("_T")
-_Ask = rehearsal.SeatRequest | rehearsal.TableRequest
 
 
 class StageError(KitError, TimeoutError):
     """What was waited for did not happen, or a program refused a request."""
-
-
-class Connection:
-    """One rehearsal socket, made again whenever its program is."""
-
-    def __init__(self, stage: "Stage", path: Path, take: Callable[[bytes], None]) -> None:
-        self.linked = False
-        self._stage = stage
-        self._path = path
-        self._take = take
-        self._socket: socket.socket | None = None
-        self._unread = b""
-        self._unsent = b""
-        self._open = True
-        self._connect()
-
-    def send(self, request: _Ask) -> None:
-        """Send *request*; it is lost while the program is away."""
-        if self._socket is None:
-            return
-        self._unsent += msgspec.json.encode(request) + b"\n"
-        self._flush()
-
-    def close(self) -> None:
-        """End the connection for good."""
-        self._open = False
-        self._lose()
-
-    def _connect(self) -> None:
-        if not self._open:
-            return
-        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        connection.setblocking(False)
-        try:
-            connection.connect(str(self._path))
-        except OSError:
-            connection.close()
-            self._stage.after(RETRY_S, self._connect)
-            return
-        self._socket, self.linked = connection, True
-        self._unread = self._unsent = b""
-        self._stage.selector.register(connection, selectors.EVENT_READ, self._serve)
-        self.send(Watch())
-
-    def _serve(self) -> None:
-        assert self._socket is not None
-        self._flush()
-        if self._socket is None:
-            return
-        try:
-            read = self._socket.recv(LINE_MAX)
-        except BlockingIOError:
-            return
-        except OSError:
-            read = b""
-        if not read:
-            self._lose()
-            return
-        *lines, self._unread = (self._unread + read).split(b"\n")
-        for line in lines:
-            self._take(line)
-
-    def _flush(self) -> None:
-        assert self._socket is not None
-        try:
-            sent = self._socket.send(self._unsent) if self._unsent else 0
-        except BlockingIOError:
-            sent = 0
-        except OSError:
-            self._lose()
-            return
-        self._unsent = self._unsent[sent:]
-        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._unsent else 0)
-        self._stage.selector.modify(self._socket, wanted, self._serve)
-
-    def _lose(self) -> None:
-        if self._socket is not None:
-            self._stage.selector.unregister(self._socket)
-            self._socket.close()
-        self._socket, self.linked = None, False
-        if self._open:
-            self._stage.after(RETRY_S, self._connect)
 
 
 class Panel:
@@ -244,6 +159,10 @@ class Stage:
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
         self._serial = itertools.count()
         self._decode = msgspec.json.Decoder(rehearsal.TableReply).decode
+        self._called: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._bell, self._ear = socket.socketpair()
+        self._bell.setblocking(False)
+        self.selector.register(self._ear, selectors.EVENT_READ, self._answer)
 
     def __enter__(self) -> Self:
         return self
@@ -254,6 +173,8 @@ class Stage:
         if self._table is not None:
             self._table.close()
         self.selector.close()
+        self._bell.close()
+        self._ear.close()
 
     def seat(self, seat: int, path: Path) -> Panel:
         """Put a panel for *seat* on the stage."""
@@ -272,6 +193,12 @@ class Stage:
     def after(self, delay_s: float, do: Callable[[], None]) -> None:
         """Call *do* after *delay_s*."""
         heapq.heappush(self._timers, (self.clock.now_s() + delay_s, next(self._serial), do))
+
+    def call(self, do: Callable[[], None]) -> None:
+        """Let the loop call *do* soon; from any thread, without waiting, in order."""
+        self._called.put(do)
+        with contextlib.suppress(OSError):  # full: it is being woken already
+            self._bell.send(b"!")
 
     def turn(self, patience_s: float = POLL_S) -> None:
         """Do what is due and take what comes; wait for it at most *patience_s*."""
@@ -323,6 +250,12 @@ class Stage:
         self._done = False
         self._table.send(order)
         self.until(lambda: self._done, within_s, "the host's order")
+
+    def _answer(self) -> None:
+        self._ear.recv(4096)
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._called.get_nowait()()
 
     def tell_shown(self, panel: Panel) -> None:
         """Tell everybody on the stage what *panel* shows."""
