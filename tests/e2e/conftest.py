@@ -3,8 +3,13 @@
 import contextlib
 import itertools
 import json
+import os
+import shutil
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +24,12 @@ from table_controller.rehearsal.stage import Panel
 
 PATIENCE_S = 15.0
 """With what a program should do now; only a failing test waits that long."""
+
+INSIDE = "MAFIA_TEST_IN_NAMESPACE"
+"""Set in a pytest that has mounts of its own."""
+
+NAMESPACES = (("unshare", "--mount"), ("unshare", "--map-root-user", "--mount"))
+"""Root's own right, in CI; else that of whoever may be root in a namespace."""
 
 FLOORS = ("floor", "silent", "tie", "farewell", "farewell_picks")
 
@@ -248,3 +259,93 @@ def director_class() -> type[Director]:
 @pytest.fixture(scope="session", name="seed_of")
 def seed_of_roles() -> Callable[[dict[int, Role]], int]:
     return seed_of
+
+
+# ---- a disk of the table's own ----
+
+
+class CardHouse(House):
+    """A house whose table has its data on a file system of its own.
+
+    *mount* is called with the folder to put it on, when nothing runs yet.
+    """
+
+    def __init__(self, settings: Settings, mount: Callable[[Path], None]) -> None:
+        super().__init__(settings)
+        self._mount = mount
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def _start_table(self) -> None:
+        self.data.mkdir()
+        self._mount(self.data)
+        super()._start_table()
+
+    def __exit__(self, *exc: object) -> None:
+        super().__exit__(*exc)
+        mount("umount", self.data)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def mount(*command: object) -> None:
+    """Run a *command* about mounts; what it complains of is the error."""
+    ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=30)
+    if ran.returncode:
+        raise OSError(f"{' '.join(ran.args)}: {ran.stderr.strip()}")
+
+
+@pytest.fixture
+def card_house() -> Iterator[Callable[..., CardHouse]]:
+    """Makes houses that step and whose table has a disk of its own: ``card_house(mount)``."""
+    with contextlib.ExitStack() as stack:
+        yield lambda mount: stack.enter_context(CardHouse(Settings(step=True, seed=1), mount))
+
+
+@pytest.fixture(name="mount")
+def mount_command() -> Callable[..., None]:
+    return mount
+
+
+@pytest.fixture
+def with_own_mounts(request: pytest.FixtureRequest) -> Callable[[Callable[..., None]], None]:
+    """Plays another test of the file in a second pytest, whose mounts nobody else sees."""
+
+    def play(test: Callable[..., None]) -> None:
+        pytest_ = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
+        inner = subprocess.run(
+            [*_namespace(), *pytest_, f"{request.path}::{test.__name__}"],
+            env={**os.environ, INSIDE: "1"},
+            capture_output=True,
+            text=True,
+            timeout=180,
+        )
+        if not inner.returncode and "1 skipped" in inner.stdout:
+            pytest.skip(next(line for line in inner.stdout.splitlines() if "SKIPPED" in line))
+        assert inner.returncode == 0, inner.stdout + inner.stderr
+        assert "1 passed" in inner.stdout
+
+    return play
+
+
+@pytest.fixture
+def inside() -> None:
+    """Only in the pytest that :func:`with_own_mounts` starts."""
+    if INSIDE not in os.environ:
+        pytest.skip("plays with mounts of its own")
+
+
+def _namespace() -> tuple[str, ...]:
+    """Return the words before a command that give it mounts of its own."""
+    reason = "root in a namespace is not allowed"
+    for words in NAMESPACES:
+        try:
+            asked = subprocess.run([*words, "true"], capture_output=True, text=True, timeout=30)
+        except OSError as error:
+            reason = str(error)
+            continue
+        if not asked.returncode:
+            return words
+        reason = asked.stderr.strip()
+    pytest.skip(f"this system gives no mount namespace: {reason}")
