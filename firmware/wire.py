@@ -255,8 +255,8 @@ class Said(_Strict, frozen=True):
         return f"{self.boot}:{self.n}"
 
 
-class Health(_Strict, frozen=True):
-    """How a node is, every 10 s."""
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a node is, every 10 s. Decoded leniently: a refused one would pass for a lost seat."""
 
     boot: Boot
     up_s: float
@@ -275,6 +275,8 @@ class Health(_Strict, frozen=True):
 
 
 class ClockFace(_Strict, frozen=True):
+    stuck: tuple[Button, ...] = ()
+    """Buttons that are down and do not come up. By night the day's: presses are secret then."""
     """A clock that the seat counts down by itself from the cue's arrival."""
 
     left_s: Left

@@ -46,7 +46,7 @@ class _Down(NamedTuple):
 class Buttons:
     """Both buttons of a seat, its open list and the presses of the night.
 
-    *closed* are the buttons that are down at the start.
+    *closed* are the buttons that are down at the start, at *now_s*.
     """
 
     def __init__(self, say: Say, closed: Collection[Button] = ()) -> None:
@@ -60,7 +60,10 @@ class Buttons:
         self._say = say
         self._mode = PressMode.OFF
         self._cue = 0
-        self._contacts = {b: Contact(HOLD_S[b], closed=b in closed) for b in Button}
+        self._contacts = {
+            button: Contact(HOLD_S[button], closed_s=now_s if button in closed else None)
+            for button in Button
+        }
         self._down: dict[Button, _Down] = {}
         self._let_go_s: float | None = None
         """When a hold ended that the table still takes for one."""
@@ -96,6 +99,10 @@ class Buttons:
         """When :meth:`tick` has something to do; None: never."""
         dues = (contact.next_due_s for contact in self._contacts.values())
         return min((due_s for due_s in dues if due_s is not None), default=None)
+
+    def stuck(self, now_s: float) -> tuple[Button, ...]:
+        """Return the buttons that are stuck, jammed or wired as the other kind."""
+        return tuple(b for b, contact in self._contacts.items() if contact.stuck(now_s))
 
     @property
     def list_open(self) -> bool:

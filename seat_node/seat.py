@@ -14,6 +14,7 @@ import msgspec
 from firmware.board import Level
 from firmware.errors import WireError
 from firmware.link import BEAT_S, Link, Linked, Received, Unlinked
+from firmware.press import STUCK_S
 from firmware.rehearsal import Photograph
 from firmware.wire import (
     Ask,
@@ -100,7 +101,9 @@ class Seat:
         self._now_s = self._start_s = self._cue_s = now_s
         said = who.topic(TopicKind.SAID)
         self._outbox = Outbox(who.boot, lambda payload: link.publish(said, payload, qos=1))
-        self._buttons = Buttons(self._say_press, closed)
+        self._buttons = Buttons(self._say_press, closed, now_s)
+        for button in sorted(closed):
+            log.warning("%s is down at the start: it counts once it was released", button)
         self._answers = Answers()
         self._cue: Cue | None = None
         self._last_cue = 0
@@ -109,6 +112,8 @@ class Seat:
         self._state = LinkState(who.user, who.language, False, now_s)
         self._asked: dict[Ask, float] = {}
         """When to answer which ask."""
+        self._stuck: tuple[Button, ...] = ()
+        """Buttons that the table was told to be stuck."""
         self._health_s = now_s + HEALTH_S
         self._beat_s = now_s + BEAT_S
         self._chair: reports.Chair | None = None
@@ -192,6 +197,7 @@ class Seat:
         memory_mb, sight = vitals.memory_mb, self._sight
         if memory_mb is not None and sight is not None:
             memory_mb += sight.memory_mb
+        self._look_for_stuck()
         health = Health(
             boot=self._who.boot,
             up_s=round(self._now_s - self._start_s, 1),
@@ -201,8 +207,23 @@ class Seat:
             fps=None if sight is None else sight.fps,
             eyes="" if sight is None else sight.word,
             drops=self._wrong + self._outbox.drops + self._link.drops,
+            stuck=self._stuck,
         )
         self._link.publish(self._who.topic(TopicKind.HEALTH), encode(health), qos=0)
+
+    def _look_for_stuck(self) -> None:
+        """Note which buttons are stuck; by night that would tell of presses, so it waits."""
+        stuck = self._buttons.stuck(self._now_s)
+        if stuck == self._stuck or (self._cue is not None and self._cue.scene in DARK):
+            return
+        self._stuck = stuck
+        for button in stuck:
+            log.warning(
+                "%s has been down for %g s: jammed, or a switch of the other kind than "
+                "parts.switch of the card says; its presses do not count",
+                button,
+                STUCK_S,
+            )
 
     # ---- the link ----
 

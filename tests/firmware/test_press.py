@@ -1,9 +1,22 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.press import BOUNCE_S, CLOSED_S, OPEN_S, Contact, Held, Pressed, Released
+from firmware.press import (
+    BOUNCE_S,
+    CLOSED_S,
+    LATE_S,
+    OPEN_S,
+    STUCK_S,
+    TRUST_S,
+    Contact,
+    Held,
+    Pressed,
+    Released,
+)
+from tests.firmware.traces import TRACES_MS
 
 HOLD_S = 0.8
 
@@ -33,17 +46,34 @@ def test_a_clean_tap_is_pressed_and_released_at_its_edges():
     assert play([(1.0, True), (1.1, False)], 2.0) == [Pressed(1.0), Released(1.1, False)]
 
 
-def test_a_press_is_certain_after_three_milliseconds():
+def test_a_press_is_certain_once_no_opening_can_be_on_its_way():
     contact = Contact(HOLD_S)
     contact.feed(1.0, True)
-    assert contact.next_due_s == 1.0 + CLOSED_S
-    assert contact.tick(1.0029) == ()
-    assert contact.tick(1.0 + CLOSED_S) == (Pressed(1.0),)
+    due_s = 1.0 + CLOSED_S + LATE_S
+    assert contact.next_due_s == due_s
+    assert contact.tick(due_s - 0.0001) == ()
+    assert contact.tick(due_s) == (Pressed(1.0),)
 
 
 def test_a_bouncing_press_carries_the_time_of_its_first_edge():
     levels = alternating([1.0, 1.001, 1.004, 1.005, 1.008])
     assert presses(play(levels, 1.1)) == [1.0]
+
+
+@pytest.mark.parametrize("closing", TRACES_MS.values(), ids=TRACES_MS)
+@pytest.mark.parametrize("opening", TRACES_MS.values(), ids=TRACES_MS)
+def test_a_recorded_trace_is_one_press_and_one_release(closing, opening):
+    times = [1.0 + at_ms / 1000 for at_ms in closing] + [1.2 + at_ms / 1000 for at_ms in opening]
+    pressed, released = play(alternating(times), 2.0)
+    assert pressed == Pressed(1.0)
+    assert 1.2 <= released.at_s <= 1.2 + opening[-1] / 1000
+    assert not released.after_hold
+
+
+@pytest.mark.parametrize("trace", TRACES_MS.values(), ids=TRACES_MS)
+def test_a_recorded_trace_holds_from_its_first_edge(trace):
+    times = [1.0 + at_ms / 1000 for at_ms in trace]
+    assert play(alternating(times), 3.0) == [Pressed(1.0), Held(1.0 + HOLD_S)]
 
 
 def test_an_edge_more_than_forty_milliseconds_ago_was_noise():
@@ -93,9 +123,70 @@ def test_a_bouncing_release_is_no_second_press():
 
 
 def test_a_button_closed_at_boot_is_no_press_until_it_was_released():
-    contact = Contact(HOLD_S, closed=True)
+    contact = Contact(HOLD_S, closed_s=0.5)
     assert play([(1.0, False)], 5.0, contact) == []
     assert play([(6.0, True)], 6.1, contact) == [Pressed(6.0)]
+
+
+# ---- stuck ----
+
+
+def stuck_from_the_start():
+    return Contact(HOLD_S, closed_s=1.0)
+
+
+def pressed_for_too_long():
+    contact = Contact(HOLD_S)
+    play([(1.0, True)], 1.0 + STUCK_S, contact)
+    return contact
+
+
+@pytest.mark.parametrize("new_contact", [stuck_from_the_start, pressed_for_too_long])
+def test_a_button_down_for_thirty_seconds_is_stuck(new_contact):
+    contact = new_contact()
+    assert not contact.stuck(1.0 + STUCK_S - 0.001)
+    assert contact.stuck(1.0 + STUCK_S)
+    assert contact.next_due_s is None
+
+
+@pytest.mark.parametrize("new_contact", [stuck_from_the_start, pressed_for_too_long])
+def test_a_stuck_button_that_trembles_stays_stuck(new_contact):
+    contact = new_contact()
+    play(alternating([20.0, 20.0 + OPEN_S / 2], first=False), 20.5, contact)
+    assert contact.stuck(1.0 + STUCK_S)
+
+
+@pytest.mark.parametrize("new_contact", [stuck_from_the_start, pressed_for_too_long])
+def test_of_a_switch_of_the_other_kind_letting_go_is_no_press(new_contact):
+    contact = new_contact()
+    pushes = alternating([60.0, 60.2, 70.0, 71.5, 80.0, 80.0 + TRUST_S - 0.1], first=False)
+    events = play(pushes, 200.0, contact)
+    assert presses(events) == []
+    assert contact.stuck(200.0)
+
+
+@pytest.mark.parametrize("new_contact", [stuck_from_the_start, pressed_for_too_long])
+def test_a_stuck_button_that_came_up_and_stays_up_presses_again(new_contact):
+    contact = new_contact()
+    events = play([(60.0, False)], 60.0 + TRUST_S + LATE_S, contact)
+    assert presses(events) == []
+    assert not contact.stuck(60.0 + TRUST_S + LATE_S)
+    again_s = 60.0 + TRUST_S + 1.0
+    assert presses(play([(again_s, True)], again_s + 0.1, contact)) == [again_s]
+
+
+def test_a_hold_of_any_length_ends_when_the_button_comes_up():
+    contact = pressed_for_too_long()
+    assert play([(60.0, False)], 60.1, contact) == [Released(60.0, True)]
+
+
+def test_a_button_let_go_soon_after_the_start_was_never_stuck():
+    contact = stuck_from_the_start()
+    play([(5.0, False), (5.2, True), (5.3, False)], 10.0, contact)
+    assert not contact.stuck(100.0)
+
+
+# ---- what is told twice or late ----
 
 
 def test_a_level_told_twice_changes_nothing():
@@ -140,6 +231,40 @@ def test_spikes_shorter_than_three_milliseconds_are_no_press(spikes):
         times += [now_s + pause_s, now_s + pause_s + length_s]
         now_s = times[-1]
     assert play(alternating(times), now_s + 1.0) == []
+
+
+MOMENTS_MS = st.sampled_from([0.5, 1.0, 2.0, 2.9, 3.1, 5.0, 9.9, 10.1, 39.0, 41.0, 60.0])
+
+
+@given(st.lists(st.tuples(MOMENTS_MS, st.floats(0.0, LATE_S)), min_size=1, max_size=30))
+def test_edges_told_a_little_late_change_nothing(steps):
+    plain, late, told, now_s, told_s = Contact(HOLD_S), Contact(HOLD_S), [], 0.0, 0.0
+    for number, (pause_ms, delay_s) in enumerate(steps):
+        now_s += pause_ms / 1000
+        told.append((now_s, number % 2 == 0, told_s := max(told_s, now_s + delay_s)))
+    events = []
+    for at_s, closed, told_s in told:
+        # As eager as a loop can be: it looks when something is due, and just before the news.
+        while late.next_due_s is not None and late.next_due_s < told_s:
+            events += late.tick(late.next_due_s)
+        events += late.feed(at_s, closed)
+    events += late.tick(9.0)
+    assert events == play([(at_s, closed) for at_s, closed, _ in told], 9.0, plain)
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0.050, 0.3), st.floats(0.004, HOLD_S - 0.001)), min_size=1, max_size=20
+    )
+)
+def test_a_release_before_the_hold_time_is_never_a_hold(taps):
+    times, now_s = [], 0.0
+    for pause_s, length_s in taps:
+        times += [now_s + pause_s, now_s + pause_s + length_s]
+        now_s = times[-1]
+    events = play(alternating(times), now_s + 5.0)
+    assert not any(isinstance(event, Held) for event in events)
+    assert not any(event.after_hold for event in events if isinstance(event, Released))
 
 
 @given(

@@ -26,9 +26,10 @@ USER, BOOT = "node-03", "0badcafe"
 class SeatRig:
     """One seat, the table's end of its link, and time that passes in due steps."""
 
-    def __init__(self, clock, broker, topics, closed=()):
+    def __init__(self, clock, broker, topics, closed=(), faces=None):
         self.clock, self.broker, self.topics = clock, broker, topics
-        self.faces, self.wishes, self.heard = [], [], []
+        self.faces = [] if faces is None else faces
+        self.wishes, self.heard = [], []
         self._inbox = []
         self._cue_id = 0
         self.table = broker.link(
@@ -77,7 +78,7 @@ class SeatRig:
         """Press *button* and wait until that is certain; return its time."""
         at_s = self.clock.now_s()
         self.seat.take(Level(button, at_s, True), at_s)
-        self.wait(0.005)
+        self.wait(0.007)
         return at_s
 
     def up(self, button=Button.VOTE):

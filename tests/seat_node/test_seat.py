@@ -238,7 +238,7 @@ def test_a_roll_call_is_answered_after_fifty_milliseconds(rig):
     rig.cue(press=PressMode.EDGE, heard=1, ask=Ask(AskKind.ROLL_CALL, 4))
     rig.wait(0.010)
     rig.down()
-    rig.wait(ASKED_S - 0.016)
+    rig.wait(ASKED_S - 0.018)
     assert not any(isinstance(what, RollCall) for what in rig.whats)
     rig.wait(0.002)
     assert (rig.whats[-1], rig.said[-1].n) == (RollCall(4, last=2), 0)
