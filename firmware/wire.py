@@ -152,7 +152,9 @@ class GestureName(enum.StrEnum):
     FORBIDDEN = "forbidden"
 
 
-class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class _Strict(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
     pass
 
 
@@ -226,7 +228,9 @@ class NightAnswer(_What, frozen=True):
     ask: Count
     round: Count
     """The cue's ``Ask.round``: presses of an older round are not in it."""
-    presses: Annotated[tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)] = ()
+    presses: Annotated[
+        tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)
+    ] = ()
 
 
 What = Press | Picking | Pick | Present | Gesture | RollCall | NightAnswer
@@ -269,14 +273,14 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
     """State of the eyes in a word: ``""`` none, ``ok``, ``dark``, ``covered``, ``dead`` ..."""
     drops: int = 0
     """Messages that this node had to drop."""
+    stuck: tuple[Button, ...] = ()
+    """Buttons that are down and do not come up. By night the day's: presses are secret then."""
 
 
 # ---- down: what a seat shows ----------------------------------------------
 
 
 class ClockFace(_Strict, frozen=True):
-    stuck: tuple[Button, ...] = ()
-    """Buttons that are down and do not come up. By night the day's: presses are secret then."""
     """A clock that the seat counts down by itself from the cue's arrival."""
 
     left_s: Left
@@ -450,7 +454,9 @@ class Topics:
         """
         if topic.startswith(self.root + "/"):
             match topic[len(self.root) + 1 :].split("/"):
-                case ["up", user, ("status" | "said" | "health") as kind] if _NAME.fullmatch(user):
+                case ["up", user, ("status" | "said" | "health") as kind] if (
+                    _NAME.fullmatch(user)
+                ):
                     return Address(TopicKind(kind), user)
                 case ["down", user, "cue"] if _NAME.fullmatch(user):
                     return Address(TopicKind.CUE, user)
@@ -470,7 +476,9 @@ def encode(message: Message, size: int = 0) -> bytes:
     payload = _ENCODER.encode(message)
     if len(payload) > (size or PAYLOAD_MAX):
         limit = size or PAYLOAD_MAX
-        raise WireError(f"{type(message).__name__} takes {len(payload)} bytes, limit {limit}")
+        raise WireError(
+            f"{type(message).__name__} takes {len(payload)} bytes, limit {limit}"
+        )
     return payload.ljust(size)
 
 
