@@ -152,9 +152,7 @@ class GestureName(enum.StrEnum):
     FORBIDDEN = "forbidden"
 
 
-class _Strict(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
-):
+class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     pass
 
 
@@ -228,9 +226,7 @@ class NightAnswer(_What, frozen=True):
     ask: Count
     round: Count
     """The cue's ``Ask.round``: presses of an older round are not in it."""
-    presses: Annotated[
-        tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)
-    ] = ()
+    presses: Annotated[tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)] = ()
 
 
 What = Press | Picking | Pick | Present | Gesture | RollCall | NightAnswer
@@ -454,9 +450,7 @@ class Topics:
         """
         if topic.startswith(self.root + "/"):
             match topic[len(self.root) + 1 :].split("/"):
-                case ["up", user, ("status" | "said" | "health") as kind] if (
-                    _NAME.fullmatch(user)
-                ):
+                case ["up", user, ("status" | "said" | "health") as kind] if _NAME.fullmatch(user):
                     return Address(TopicKind(kind), user)
                 case ["down", user, "cue"] if _NAME.fullmatch(user):
                     return Address(TopicKind.CUE, user)
@@ -476,9 +470,7 @@ def encode(message: Message, size: int = 0) -> bytes:
     payload = _ENCODER.encode(message)
     if len(payload) > (size or PAYLOAD_MAX):
         limit = size or PAYLOAD_MAX
-        raise WireError(
-            f"{type(message).__name__} takes {len(payload)} bytes, limit {limit}"
-        )
+        raise WireError(f"{type(message).__name__} takes {len(payload)} bytes, limit {limit}")
     return payload.ljust(size)
 
 

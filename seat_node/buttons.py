@@ -49,7 +49,7 @@ class Buttons:
     *closed* are the buttons that are down at the start, at *now_s*.
     """
 
-    def __init__(self, say: Say, closed: Collection[Button] = ()) -> None:
+    def __init__(self, say: Say, closed: Collection[Button] = (), now_s: float = 0.0) -> None:
         self.listing: Listing | None = None
         self.held = False
         """VOTE is held outside of a list, and the table was told so."""
@@ -61,9 +61,7 @@ class Buttons:
         self._mode = PressMode.OFF
         self._cue = 0
         self._contacts = {
-            button: Contact(
-                HOLD_S[button], closed_s=now_s if button in closed else None
-            )
+            button: Contact(HOLD_S[button], closed_s=now_s if button in closed else None)
             for button in Button
         }
         self._down: dict[Button, _Down] = {}
@@ -79,11 +77,7 @@ class Buttons:
             self.listing.update(cue.menu)
         else:
             self.listing = Listing(cue.menu)
-        if (
-            cue.ask is not None
-            and cue.ask.kind is AskKind.NIGHT
-            and cue.ask.round != self.round
-        ):
+        if cue.ask is not None and cue.ask.kind is AskKind.NIGHT and cue.ask.round != self.round:
             self.round = cue.ask.round
             self.night.clear()
         self._tell_let_go()
@@ -167,9 +161,6 @@ class Buttons:
 
     def _tell_let_go(self) -> None:
         # Not by night, when nothing that differs by seat is sent; then in the morning.
-        if self._let_go_s is not None and self._mode in (
-            PressMode.RELEASE,
-            PressMode.EDGE,
-        ):
+        if self._let_go_s is not None and self._mode in (PressMode.RELEASE, PressMode.EDGE):
             at_s, self._let_go_s = self._let_go_s, None
             self._say(Press(Button.VOTE, How.LET_GO), at_s, self._cue, answered=False)

@@ -100,14 +100,10 @@ class Seat:
         self._measure = measure
         self._now_s = self._start_s = self._cue_s = now_s
         said = who.topic(TopicKind.SAID)
-        self._outbox = Outbox(
-            who.boot, lambda payload: link.publish(said, payload, qos=1)
-        )
+        self._outbox = Outbox(who.boot, lambda payload: link.publish(said, payload, qos=1))
         self._buttons = Buttons(self._say_press, closed, now_s)
         for button in sorted(closed):
-            log.warning(
-                "%s is down at the start: it counts once it was released", button
-            )
+            log.warning("%s is down at the start: it counts once it was released", button)
         self._answers = Answers()
         self._cue: Cue | None = None
         self._last_cue = 0
@@ -183,11 +179,7 @@ class Seat:
             next_change_s(self._cue, self._cue_s, self._state, self._now_s),
             *self._asked.values(),
         )
-        return min(
-            self._beat_s,
-            self._health_s,
-            *(due_s for due_s in dues if due_s is not None),
-        )
+        return min(self._beat_s, self._health_s, *(due_s for due_s in dues if due_s is not None))
 
     # ---- said ----
 
@@ -195,9 +187,7 @@ class Seat:
         made_s = self._now_s if made_s is None else made_s
         return self._outbox.say(what, made_s, self._last_cue, self._now_s)
 
-    def _say_press(
-        self, what: What, made_s: float, cue: int, *, answered: bool
-    ) -> None:
+    def _say_press(self, what: What, made_s: float, cue: int, *, answered: bool) -> None:
         n = self._outbox.say(what, made_s, cue, self._now_s)
         if answered:
             self._answers.asked(n, self._now_s)
@@ -240,20 +230,14 @@ class Seat:
     def _on_link(self, item: Linked | Unlinked) -> None:
         linked = isinstance(item, Linked)
         if linked is not self._state.linked:
-            self._state = msgspec.structs.replace(
-                self._state, linked=linked, since_s=item.at_s
-            )
+            self._state = msgspec.structs.replace(self._state, linked=linked, since_s=item.at_s)
         if isinstance(item, Unlinked):
             log.info("link: %s", item.reason)
             return
         log.info("link: up")
         who = self._who
-        status = Status(
-            online=True, boot=who.boot, version=who.version, parts=who.parts
-        )
-        self._link.publish(
-            who.topic(TopicKind.STATUS), encode(status), qos=1, retain=True
-        )
+        status = Status(online=True, boot=who.boot, version=who.version, parts=who.parts)
+        self._link.publish(who.topic(TopicKind.STATUS), encode(status), qos=1, retain=True)
         self._outbox.resend(self._now_s)
 
     def _on_received(self, item: Received) -> None:
@@ -264,9 +248,7 @@ class Seat:
             self._wrong += 1
             if self._now_s - self._wrong_logged_s >= LOG_S:
                 self._wrong_logged_s = self._now_s
-                log.warning(
-                    "%d wrong messages so far, the last: %s", self._wrong, error
-                )
+                log.warning("%d wrong messages so far, the last: %s", self._wrong, error)
             return
         if isinstance(message, Cue):
             self._on_cue(message, item.at_s)
@@ -296,16 +278,11 @@ class Seat:
             self._say(NightAnswer(ask.id, ask.round, tuple(presses)))
 
     def _back_off(self, cue: Cue) -> None:
-        log.warning(
-            "another device plays as %s: away for %g s", self._who.user, cue.back_off_s
-        )
+        log.warning("another device plays as %s: away for %g s", self._who.user, cue.back_off_s)
         self._cue = None
         self._buttons.cue(cue)
         self._state = msgspec.structs.replace(
-            self._state,
-            linked=False,
-            since_s=self._now_s,
-            rejoin_s=self._now_s + cue.back_off_s,
+            self._state, linked=False, since_s=self._now_s, rejoin_s=self._now_s + cue.back_off_s
         )
         self._ask_eyes(reports.Watch())
         self._link.leave()
@@ -330,11 +307,7 @@ class Seat:
     def _on_hand(self, hand: reports.Hand) -> None:
         if not self._wish.gestures:
             return
-        if (
-            hand.number
-            and self._buttons.listing is not None
-            and self._buttons.list_open
-        ):
+        if hand.number and self._buttons.listing is not None and self._buttons.list_open:
             self._buttons.listing.point(hand.number)
         self._say(Gesture(hand.name, hand.number, round(hand.confidence, 3)), hand.at_s)
 
@@ -363,12 +336,7 @@ class Seat:
 
     def _face_now(self) -> Face:
         return face_of(
-            self._cue,
-            self._cue_s,
-            self._buttons,
-            self._answers,
-            self._state,
-            self._now_s,
+            self._cue, self._cue_s, self._buttons, self._answers, self._state, self._now_s
         )
 
     def _refresh(self) -> None:
