@@ -31,8 +31,17 @@ PWM_HZ: Final = 200
 DIM: Final = 0.15
 """Share of the light in :attr:`Lamp.DIM`."""
 
-BLINK_S: Final[Mapping[Lamp, float]] = {Lamp.BLINK: 0.5, Lamp.FAST: 0.125}
-"""Length of one half of a blink."""
+PATTERNS: Final[Mapping[Lamp, tuple[tuple[float, float], ...]]] = {
+    Lamp.OFF: ((0.0, 0.0),),
+    Lamp.DIM: ((DIM, 0.0),),
+    Lamp.ON: ((1.0, 0.0),),
+    Lamp.BLINK: ((1.0, 0.5), (0.0, 0.5)),
+    Lamp.FAST: ((1.0, 0.125), (0.0, 0.125)),
+    Lamp.FLASH: ((1.0, 0.1), (0.0, 1.9)),
+    Lamp.DOUBLE: ((1.0, 0.1), (0.0, 0.15), (1.0, 0.1), (0.0, 0.65)),
+    Lamp.SLOW: ((DIM, 1.0), (0.0, 1.0)),
+}
+"""Shares of light and how long each lasts, in seconds, round and round; one alone stays."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -190,6 +199,8 @@ class SeatBoard:
         }
         self._light = _Output(pins, "lamp", SEAT_PINS["lamp"]) if "lamp" in has else None
         self._lamp = Lamp.OFF
+        self._step = 0
+        """Which step of the pattern is shown."""
         self._next_s: float | None = None
 
     @property
@@ -203,19 +214,23 @@ class SeatBoard:
         return frozenset(button for button, part in self._inputs.items() if part.closed)
 
     def show(self, lamp: Lamp, now_s: float) -> None:
-        """Put the lamp in a state; a blink begins lit."""
+        """Put the lamp in a state; a pattern begins lit."""
         if self._light is None or lamp is self._lamp:
             return
         self._lamp = lamp
-        self._light.set({Lamp.OFF: 0.0, Lamp.DIM: DIM}.get(lamp, 1.0))
-        self._next_s = now_s + BLINK_S[lamp] if lamp in BLINK_S else None
+        self._show_step(0, now_s)
 
     def tick(self, now_s: float) -> None:
-        """Blink when it is time."""
-        if self._light is None or self._next_s is None or now_s < self._next_s:
-            return
-        self._light.set(0.0 if self._light.value else 1.0)
-        self._next_s = now_s + BLINK_S[self._lamp]
+        """Go on with the pattern when it is time."""
+        if self._next_s is not None and now_s >= self._next_s:
+            self._show_step((self._step + 1) % len(PATTERNS[self._lamp]), now_s)
+
+    def _show_step(self, step: int, now_s: float) -> None:
+        assert self._light is not None
+        light, for_s = PATTERNS[self._lamp][step]
+        self._step = step
+        self._light.set(light)
+        self._next_s = now_s + for_s if for_s else None
 
     @property
     def next_due_s(self) -> float | None:

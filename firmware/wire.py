@@ -111,13 +111,19 @@ class Icon(enum.StrEnum):
 
 
 class Lamp(enum.StrEnum):
-    """The seat's lamp: the day's public state, never an answer to a press."""
+    """Patterns of the seat's lamp: the day's public state, never an answer to a press.
+
+    What they mean is in :mod:`firmware.signals`.
+    """
 
     OFF = "off"
     DIM = "dim"
     ON = "on"
     BLINK = "blink"
     FAST = "fast"
+    FLASH = "flash"
+    DOUBLE = "double"
+    SLOW = "slow"
 
 
 class Mark(enum.StrEnum):
@@ -337,6 +343,15 @@ class Look(_Strict, frozen=True):
     two_hands: bool = False
 
 
+class Absence(_Strict, frozen=True):
+    """What the seat does about an empty chair: it counts, the table rules."""
+
+    warn_s: Left
+    """From so long on its own screen and lamp warn."""
+    limit_s: Left
+    """The screen counts down to this."""
+
+
 class Cue(_Strict, frozen=True):
     """What a seat shows and how its buttons work. Only the last one counts."""
 
@@ -359,10 +374,16 @@ class Cue(_Strict, frozen=True):
     menu: Menu | None = None
     on_hold: tuple[str, ...] = ()
     """The card's lines, shown while VOTE is held; the seat does not know what they are."""
+    on_hold_icon: Icon = Icon.NONE
+    """The card's picture."""
     press: PressMode = PressMode.OFF
     answer: Answer | None = None
     ask: Ask | None = None
     look: Look = Look()
+    absence: Absence | None = None
+    """None: the chair may be empty."""
+    private: bool = False
+    """The seat's own card is shown: title, lines and icon stay blank over an empty chair."""
     language: str = "en"
     back_off_s: Left = 0.0
     """Above 0: another device plays with this identity; leave the link that long."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from firmware.signals import Reply
 from firmware.wire import Cue, Mark
-from seat_node.face import Reply
 
 WAITING_S: Final = 1.0
 """Without an answer for so long, the seat says that it waits. Source: DESIGN 6."""

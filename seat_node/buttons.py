@@ -105,6 +105,13 @@ class Buttons:
         return tuple(b for b, contact in self._contacts.items() if contact.stuck(now_s))
 
     @property
+    def pressing(self) -> bool:
+        """Whether a button is down that has not said yet what its press means."""
+        return self._mode is PressMode.RELEASE and (
+            self.held or any(down.mode is PressMode.RELEASE for down in self._down.values())
+        )
+
+    @property
     def list_open(self) -> bool:
         """Whether the player is in a list."""
         return self.listing is not None and self.listing.open
@@ -115,7 +122,7 @@ class Buttons:
                 self._down[button] = _Down(self._mode, event.at_s, self._cue)
                 self._pressed(button, event.at_s)
             case Held():
-                down = self._down.get(button)
+                down = self._down.pop(button, None)
                 if down is not None and down.mode is self._mode is PressMode.RELEASE:
                     self._hold(button, event.at_s)
             case Released():

@@ -1,27 +1,12 @@
 """What a seat shows, as a value; screens.py draws it and puts it into words."""
 
-import enum
-
 import msgspec
 
 from firmware.errors import CardError
 from firmware.rehearsal import Row, Shown
+from firmware.signals import Reply
 from firmware.wire import Icon, Lamp, Layout, Mark, PressMode
 from firmware.words import SOURCE, Words, catalogue
-
-
-class Reply(enum.StrEnum):
-    """What the strip under the screen says of the last press."""
-
-    NONE = "none"
-    PRESSED = "pressed"
-    WAITING = "waiting"
-    """No answer for a second."""
-    ACCEPTED = "accepted"
-    LATE = "late"
-    NOTHING = "nothing"
-    """Answered: it meant nothing. Drawn as nothing."""
-
 
 _MARKS = {Reply.ACCEPTED: Mark.ACCEPTED, Reply.LATE: Mark.LATE, Reply.NOTHING: Mark.NOTHING}
 
@@ -39,6 +24,8 @@ class Face(msgspec.Struct, frozen=True):
     """Whole seconds on the clock, rounded up; None: no clock."""
     rows: tuple[Row, ...] = ()
     cursor: int = 0
+    hand: int = 0
+    """The number that a hand shows to the open list; 0: none."""
     card: bool = False
     reply: Reply = Reply.NONE
     even: bool = False

@@ -18,6 +18,8 @@ class Listing:
         self.menu = menu
         self.open = not menu.opens
         self.cursor = 0
+        self.hand = 0
+        """The number last shown by hand, until a button is used; 0: none."""
         self._marks = list(menu.marked) if menu.marks > 1 else []
 
     def update(self, menu: Menu) -> None:
@@ -29,6 +31,7 @@ class Listing:
 
     def tap(self) -> Picking | None:
         """VOTE tapped: open the list, or go to the next line."""
+        self.hand = 0
         if not self.open:
             self.open, self.cursor = True, 0
             return Picking(self.menu.id, open=True)
@@ -37,6 +40,7 @@ class Listing:
 
     def hold(self) -> Pick | None:
         """VOTE held on the line pointed at: mark, unmark or confirm."""
+        self.hand = 0
         if self.cursor == len(self.menu.entries):
             self.open = False
             return Pick(self.menu.id, tuple(self._marks))
@@ -52,6 +56,7 @@ class Listing:
 
     def back(self) -> Pick | Picking | None:
         """SHOUT tapped: unmark, take back or leave."""
+        self.hand = 0
         if self._several and self._marks:
             self._marks.pop()
             return None
@@ -61,7 +66,8 @@ class Listing:
         return Picking(self.menu.id, open=False)
 
     def point(self, value: int) -> None:
-        """Move the cursor to the line of *value*, if there is one."""
+        """Take the number of a hand: move the cursor to its line, if there is one."""
+        self.hand = value
         for place, entry in enumerate(self.menu.entries):
             if entry.value == value:
                 self.cursor = place

@@ -1,28 +1,25 @@
 """A face -> the 128x64 one-bit image of the hooded screen.
 
-Above, the layout that the cue names; below, a strip that answers presses. Text
-shrinks, then wraps, then ends in an ellipsis; it never leaves its box.
+Above, the layout that the cue names; below, a strip that answers presses.
 """
 
 import base64
-import functools
 import io
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from firmware.errors import BoardError
 from firmware.rehearsal import Picture
+from firmware.signals import MARKS
 from firmware.wire import Icon, Layout
-from seat_node.face import Face, Reply, words_of
+from seat_node.face import Face, words_of
 from seat_node.icons import ICON_PX, draw_icon
+from seat_node.lettering import FONTS as FONTS
+from seat_node.lettering import Box, width_px, write
+from seat_node.lettering import font as font
 
 WIDTH_PX: Final = 128
 HEIGHT_PX: Final = 64
-
-FONTS: Final = Path("/usr/share/fonts/truetype/dejavu")
-"""Where Debian's fonts-dejavu-core puts them; Pillow's own font has no Cyrillic."""
 
 BAR_PX: Final = 14
 """Height of the title's bar."""
@@ -38,46 +35,7 @@ EVEN_LIGHT_PX: Final = 1700
 The strip makes up the difference to what a screen lights by itself.
 """
 
-ELLIPSIS: Final = "…"
-
-
-class Box(NamedTuple):
-    """A rectangle of the screen in pixels, right and bottom outside."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def width(self) -> int:
-        """Return the columns of the box."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> int:
-        """Return the rows of the box."""
-        return self.bottom - self.top
-
-
 BODY: Final = Box(0, BAR_PX + 1, WIDTH_PX, BODY_BOTTOM_PX)
-
-
-@functools.cache
-def font(size: int, *, bold: bool = False, folder: Path = FONTS) -> ImageFont.FreeTypeFont:
-    """Return DejaVu Sans of *size* pixels.
-
-    :raises BoardError: if the font is not installed.
-    """
-    path = folder / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
-    try:
-        # Opened here: given a name, Pillow would search the system for another file.
-        with path.open("rb") as file:
-            return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
-    except OSError as error:
-        raise BoardError(
-            f"font {path} cannot be read ({error}): install the package fonts-dejavu-core"
-        ) from error
 
 
 def render(face: Face) -> Image.Image:
@@ -108,74 +66,6 @@ def photograph(face: Face) -> Picture:
     return Picture(base64.b64encode(file.getvalue()).decode("ascii"))
 
 
-# ---- text that fits ----
-
-
-def _width(text: str, size: int, bold: bool) -> int:
-    left, _, right, _ = font(size, bold=bold).getbbox(text, mode="1")
-    return int(right - min(0, left))
-
-
-def _line_px(size: int, bold: bool) -> int:
-    ascent, descent = font(size, bold=bold).getmetrics()
-    return ascent + descent
-
-
-def _cut(text: str, width: int, size: int, bold: bool) -> str:
-    if _width(text, size, bold) <= width:
-        return text
-    while text and _width(text + ELLIPSIS, size, bold) > width:
-        text = text[:-1].rstrip()
-    return text + ELLIPSIS
-
-
-def _wrap(text: str, width: int, size: int, bold: bool) -> list[str]:
-    lines: list[str] = []
-    for word in text.split():
-        if lines and _width(f"{lines[-1]} {word}", size, bold) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def _write(
-    pen: ImageDraw.ImageDraw,
-    box: Box,
-    texts: tuple[str, ...],
-    *,
-    largest: int,
-    smallest: int = 9,
-    bold: bool = False,
-    centre: bool = True,
-    fill: int = 1,
-) -> None:
-    """Write *texts*, each on lines of its own, as large as the box allows."""
-    texts = tuple(text for text in (" ".join(text.split()) for text in texts) if text)
-    if not texts or box.height <= 0:
-        return
-    for size in range(largest, smallest - 1, -1):
-        lines = [line for text in texts for line in _wrap(text, box.width, size, bold)]
-        fits = all(_width(line, size, bold) <= box.width for line in lines)
-        if fits and len(lines) * _line_px(size, bold) <= box.height:
-            break
-    else:
-        size = smallest
-        room = max(1, box.height // _line_px(size, bold))
-        if len(lines) > room:
-            lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
-        lines = [_cut(line, box.width, size, bold) for line in lines]
-    step = _line_px(size, bold)
-    top = box.top + max(0, (box.height - step * len(lines)) // 2) if centre else box.top
-    for number, line in enumerate(lines):
-        left = box.left
-        if centre:
-            left += max(0, (box.width - _width(line, size, bold)) // 2)
-        # Some letters (J) begin left of their place.
-        left -= min(0, int(font(size, bold=bold).getbbox(line, mode="1")[0]))
-        pen.text((left, top + number * step), line, fill=fill, font=font(size, bold=bold))
-
-
 # ---- the parts of a screen ----
 
 
@@ -189,7 +79,7 @@ def _corner_clock(pen: ImageDraw.ImageDraw, face: Face) -> int:
     if face.left_s is None:
         return WIDTH_PX
     text = clock_text(face.left_s)
-    left = WIDTH_PX - _width(text, 11, bold=True)
+    left = WIDTH_PX - width_px(text, 11, bold=True)
     pen.text((left, 0), text, fill=1, font=font(11, bold=True))
     return left - 3
 
@@ -197,59 +87,67 @@ def _corner_clock(pen: ImageDraw.ImageDraw, face: Face) -> int:
 def _bar(pen: ImageDraw.ImageDraw, face: Face, *, clock: bool = True) -> None:
     right = _corner_clock(pen, face) if clock else WIDTH_PX
     title = Box(0, 0, right, BAR_PX - 1)
-    _write(pen, title, (face.title,), largest=11, bold=True, centre=False)
+    write(pen, title, (face.title,), largest=11, bold=True, centre=False)
     if face.title or right < WIDTH_PX:
         pen.line((0, BAR_PX - 1, WIDTH_PX - 1, BAR_PX - 1), fill=1)
+
+
+def _bottom(face: Face) -> int:
+    """Return where a layout ends that uses the strip's room while there is no strip."""
+    return BODY_BOTTOM_PX if face.even or _strip_text(face) else HEIGHT_PX
 
 
 def _title(pen: ImageDraw.ImageDraw, face: Face) -> None:
     split = 28 if face.lines else BODY_BOTTOM_PX
     right = _corner_clock(pen, face)
-    _write(pen, Box(0, 0, right, split), (face.title,), largest=22, bold=True)
-    _write(pen, Box(0, split, WIDTH_PX, BODY_BOTTOM_PX), face.lines, largest=12)
+    write(pen, Box(0, 0, right, split), (face.title,), largest=22, bold=True)
+    write(pen, Box(0, split, WIDTH_PX, BODY_BOTTOM_PX), face.lines, largest=12)
 
 
 def _big(pen: ImageDraw.ImageDraw, face: Face) -> None:
     split = BODY_BOTTOM_PX - 24 if face.lines else BODY_BOTTOM_PX
     right = _corner_clock(pen, face)
+    draw_icon(pen, face.icon, 0, -4)
     # As far from the left as from the clock: the number stays in the middle.
-    middle = Box(WIDTH_PX - right, 0, right, split)
-    _write(pen, middle, (face.title,), largest=32, bold=True)
-    _write(pen, Box(0, split, WIDTH_PX, BODY_BOTTOM_PX), face.lines, largest=11)
+    edge = max(WIDTH_PX - right, ICON_PX if face.icon is not Icon.NONE else 0)
+    middle = Box(edge, 0, WIDTH_PX - edge, split)
+    write(pen, middle, (face.title,), largest=32, bold=True)
+    write(pen, Box(0, split, WIDTH_PX, BODY_BOTTOM_PX), face.lines, largest=11)
 
 
 def _clock(pen: ImageDraw.ImageDraw, face: Face) -> None:
     _bar(pen, face, clock=False)
-    split = BODY.bottom - 12 if face.lines else BODY.bottom
+    split = 41 if face.lines else BODY.bottom
     text = "" if face.left_s is None else clock_text(face.left_s)
-    _write(pen, BODY._replace(bottom=split), (text,), largest=32, smallest=20, bold=True)
-    _write(pen, BODY._replace(top=split), (" ".join(face.lines),), largest=10)
+    write(pen, BODY._replace(bottom=split), (text,), largest=32, smallest=20, bold=True)
+    below = Box(0, split, WIDTH_PX, _bottom(face))
+    write(pen, below, (" ".join(face.lines),), largest=12, smallest=8)
 
 
 def _icon(pen: ImageDraw.ImageDraw, face: Face) -> None:
     _bar(pen, face)
-    left = 0
-    if face.icon is not Icon.NONE:
-        draw_icon(pen, face.icon, 0, BAR_PX + 1)
-        left = ICON_PX + 4
-    strip = face.even or bool(_strip_text(face))
-    box = Box(left, BODY.top, WIDTH_PX, BODY.bottom if strip else HEIGHT_PX)
-    _write(pen, box, face.lines, largest=14, smallest=8)
+    draw_icon(pen, face.icon, 0, BAR_PX + 1)
+    left = 0 if face.icon is Icon.NONE else ICON_PX + 4
+    box = Box(left, BODY.top, WIDTH_PX, _bottom(face))
+    write(pen, box, face.lines, largest=16, smallest=8)
 
 
 def _note(pen: ImageDraw.ImageDraw, face: Face) -> None:
     _bar(pen, face)
-    _write(pen, BODY, face.lines, largest=12, centre=False)
+    write(pen, BODY._replace(bottom=_bottom(face)), face.lines, largest=20)
 
 
 def _card(pen: ImageDraw.ImageDraw, face: Face) -> None:
-    # The first line in a bright bar, the rest below it on the whole screen. The bar
-    # is the same for all, so that the glow of a card says little of what is on it.
+    # The first line in a bright bar, the rest below it on the whole screen. Bar and
+    # icon light as much for all, so that the glow of a card says little of what is on it.
     split = BAR_PX - 1
     pen.rectangle((0, 0, WIDTH_PX - 1, split - 1), fill=1)
     bar = Box(1, 0, WIDTH_PX - 1, split)
-    _write(pen, bar, face.lines[:1], largest=11, bold=True, fill=0)
-    _write(pen, Box(0, split, WIDTH_PX, HEIGHT_PX), face.lines[1:], largest=13, smallest=8)
+    write(pen, bar, face.lines[:1], largest=11, bold=True, fill=0)
+    draw_icon(pen, face.icon, 0, split + 2)
+    left = 0 if face.icon is Icon.NONE else ICON_PX + 4
+    box = Box(left, split, WIDTH_PX, HEIGHT_PX)
+    write(pen, box, face.lines[1:], largest=13, smallest=8)
 
 
 def _list(pen: ImageDraw.ImageDraw, face: Face) -> None:
@@ -264,7 +162,7 @@ def _list(pen: ImageDraw.ImageDraw, face: Face) -> None:
             pen.rectangle((0, top, WIDTH_PX - 5, top + step - 1), fill=1)
         ink = 0 if chosen else 1
         box = Box(12, top, WIDTH_PX - 7, top + step)
-        _write(pen, box, (row.label,), largest=11, smallest=10, centre=False, fill=ink)
+        write(pen, box, (row.label,), largest=11, smallest=10, centre=False, fill=ink)
         if row.marked:
             pen.line((2, top + 6, 4, top + 8), fill=ink, width=2)
             pen.line((4, top + 8, 9, top + 3), fill=ink, width=2)
@@ -276,16 +174,15 @@ def _list(pen: ImageDraw.ImageDraw, face: Face) -> None:
 
 
 def _strip_text(face: Face) -> str:
-    if face.reply is Reply.NOTHING or (face.reply is Reply.NONE and face.linked):
-        return ""
     t = words_of(face.language).gettext
-    return {
-        Reply.NONE: t("no link"),
-        Reply.PRESSED: t("pressed"),
-        Reply.WAITING: t("waiting for the table"),
-        Reply.ACCEPTED: t("accepted"),
-        Reply.LATE: t("too late"),
-    }[face.reply]
+    sign = MARKS.get(face.reply)
+    if sign is not None:
+        return f"{sign.glyph} {t(sign.word)}"
+    if not face.rows or not face.hand:
+        return ""
+    there = any(row.value == face.hand for row in face.rows)
+    echo = t("By hand: {number}") if there else t("By hand: {number}, not in the list")
+    return echo.format(number=face.hand)
 
 
 def _strip(pen: ImageDraw.ImageDraw, face: Face) -> None:
@@ -293,10 +190,11 @@ def _strip(pen: ImageDraw.ImageDraw, face: Face) -> None:
     if not text:
         return
     top = HEIGHT_PX - STRIP_PX
-    solid = face.reply in (Reply.ACCEPTED, Reply.LATE)
+    sign = MARKS.get(face.reply)
+    solid = sign is not None and sign.solid
     pen.rectangle((0, top, WIDTH_PX - 1, HEIGHT_PX - 1), fill=int(solid), outline=1)
     box = Box(2, top, WIDTH_PX - 2, HEIGHT_PX)
-    _write(pen, box, (text,), largest=9, smallest=8, fill=int(not solid))
+    write(pen, box, (text,), largest=9, smallest=8, fill=int(not solid))
 
 
 def _even_out(image: Image.Image) -> None:

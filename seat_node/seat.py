@@ -176,7 +176,7 @@ class Seat:
             self._buttons.next_due_s,
             self._outbox.next_due_s,
             self._answers.next_due_s,
-            next_change_s(self._cue, self._cue_s, self._state, self._now_s),
+            next_change_s(self._cue, self._cue_s, self._state, self._chair, self._now_s),
             *self._asked.values(),
         )
         return min(self._beat_s, self._health_s, *(due_s for due_s in dues if due_s is not None))
@@ -336,7 +336,13 @@ class Seat:
 
     def _face_now(self) -> Face:
         return face_of(
-            self._cue, self._cue_s, self._buttons, self._answers, self._state, self._now_s
+            self._cue,
+            self._cue_s,
+            self._buttons,
+            self._answers,
+            self._state,
+            self._chair,
+            self._now_s,
         )
 
     def _refresh(self) -> None:

@@ -5,16 +5,18 @@ from typing import Final
 
 import msgspec
 
-from firmware.wire import ClockFace, Cue, Icon, Lamp, Layout, PressMode
+from firmware.signals import LAMPS, LampState, Reply
+from firmware.wire import Absence, ClockFace, Cue, Icon, Lamp, Layout, Presence, PressMode
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
-from seat_node.face import Face, Reply, words_of
+from seat_node.face import Face, words_of
+from seat_node.reports import Chair
 
 DARK: Final = frozenset({"nightfall", "meeting", "rest", "night"})
 """Scenes in which nothing that differs by seat is shown or said. Source: RULES 1.2, 1.11."""
 
-EVEN: Final = frozenset({"meeting"})
-"""Scenes whose screens differ but must glow alike. Source: RULES 1.2."""
+EVEN: Final = frozenset({"meeting", "card", "morning"})
+"""Scenes whose screens differ but must glow alike. Source: RULES 1.2, 1.12."""
 
 LINK_LOST_S: Final = 3.0
 """A lost link takes the whole screen after this; before, the strip alone tells it."""
@@ -35,17 +37,22 @@ class LinkState(msgspec.Struct, frozen=True):
 def left_s(clock: ClockFace, cue_s: float, now_s: float) -> int:
     """Return the whole seconds, rounded up, on a clock that came at *cue_s*."""
     gone_s = now_s - cue_s if clock.runs else 0.0
-    # Of 60.0 s no 61st is shown because of the last bit of a float.
-    return max(0, math.ceil(round(clock.left_s - gone_s, 3)))
+    return _whole(clock.left_s - gone_s)
 
 
 def face_of(
-    cue: Cue | None, cue_s: float, buttons: Buttons, answers: Answers, link: LinkState, now_s: float
+    cue: Cue | None,
+    cue_s: float,
+    buttons: Buttons,
+    answers: Answers,
+    link: LinkState,
+    chair: Chair | None,
+    now_s: float,
 ) -> Face:
     """Return what is shown at *now_s*; *cue_s* is when *cue* came."""
     if link.rejoin_s is not None:
         return _taken(link, link.rejoin_s, now_s)
-    if cue is None or (not link.linked and now_s - link.since_s >= LINK_LOST_S):
+    if cue is None or _link_lost(link, now_s):
         return _without_table(cue, answers, link)
     face = Face(
         scene=cue.scene,
@@ -55,14 +62,19 @@ def face_of(
         icon=cue.icon,
         lamp=cue.lamp,
         left_s=None if cue.clock is None else left_s(cue.clock, cue_s, now_s),
-        reply=_reply(cue, answers),
+        reply=_reply(cue, buttons, answers, link),
         even=cue.scene in EVEN,
         linked=link.linked,
         press=cue.press,
         language=cue.language,
     )
+    away = chair is not None and chair.state is Presence.AWAY
+    warned_s = _warned_s(cue.absence, chair, now_s)
+    if warned_s is not None:
+        face = msgspec.structs.replace(face, lamp=LAMPS[LampState.AWAY].lamp)
     listing = buttons.listing
     if listing is not None and listing.open:
+        # Whoever picks sits there, whatever the eyes say: the lamp alone warns.
         return msgspec.structs.replace(
             face,
             layout=Layout.LIST,
@@ -71,38 +83,101 @@ def face_of(
             icon=Icon.NONE,
             rows=listing.rows,
             cursor=listing.cursor,
+            hand=listing.hand,
         )
+    if warned_s is not None:
+        return _empty_chair(face, warned_s)
+    if away and cue.private:
+        return _hidden(face)
     card = any(line.strip() for line in cue.on_hold)
-    if buttons.held and card and cue.press is PressMode.RELEASE:
+    if buttons.held and card and not away and cue.press is PressMode.RELEASE:
         return msgspec.structs.replace(
             face,
             layout=Layout.TITLE,
             title="",
             lines=cue.on_hold,
-            icon=Icon.NONE,
+            icon=cue.on_hold_icon,
             card=True,
             reply=Reply.NONE,
         )
     return face
 
 
-def next_change_s(cue: Cue | None, cue_s: float, link: LinkState, now_s: float) -> float | None:
+def next_change_s(
+    cue: Cue | None, cue_s: float, link: LinkState, chair: Chair | None, now_s: float
+) -> float | None:
     """Return when time alone changes the face next; None: never."""
     dues: list[float] = []
     if not link.linked and now_s < link.since_s + LINK_LOST_S:
         dues.append(link.since_s + LINK_LOST_S)
     if link.rejoin_s is not None:
-        dues.append(link.rejoin_s - max(0, math.ceil(round(link.rejoin_s - now_s, 3)) - 1))
-    elif cue is not None and cue.clock is not None and cue.clock.runs:
-        shown = left_s(cue.clock, cue_s, now_s)
-        if shown > 0:
-            dues.append(cue_s + cue.clock.left_s - (shown - 1))
+        dues.append(link.rejoin_s - max(0, _whole(link.rejoin_s - now_s) - 1))
+    elif cue is not None:
+        if cue.clock is not None and cue.clock.runs:
+            shown = left_s(cue.clock, cue_s, now_s)
+            if shown > 0:
+                dues.append(cue_s + cue.clock.left_s - (shown - 1))
+        if cue.absence is not None and chair is not None and chair.state is Presence.AWAY:
+            end_s = chair.since_s + cue.absence.limit_s
+            left = _whole(end_s - now_s)
+            if _warned_s(cue.absence, chair, now_s) is None:
+                dues.append(chair.since_s + cue.absence.warn_s)
+            elif left > 0:
+                dues.append(end_s - (left - 1))
     return min(dues, default=None)
 
 
-def _reply(cue: Cue, answers: Answers) -> Reply:
-    dark = cue.scene in DARK or cue.press is PressMode.NIGHT
-    return Reply.NONE if dark else answers.reply
+def _whole(for_s: float) -> int:
+    """Return whole seconds, rounded up, never below 0."""
+    # Of 60.0 s no 61st is shown because of the last bit of a float.
+    return max(0, math.ceil(round(for_s, 3)))
+
+
+def _link_lost(link: LinkState, now_s: float) -> bool:
+    return not link.linked and now_s - link.since_s >= LINK_LOST_S
+
+
+def _warned_s(absence: Absence | None, chair: Chair | None, now_s: float) -> int | None:
+    """Return the whole seconds that are left to come back; None: nothing to warn of."""
+    if absence is None or chair is None or chair.state is not Presence.AWAY:
+        return None
+    if round(now_s - chair.since_s, 3) < absence.warn_s:
+        return None
+    return _whole(chair.since_s + absence.limit_s - now_s)
+
+
+def _empty_chair(face: Face, left: int) -> Face:
+    t = words_of(face.language).gettext
+    return msgspec.structs.replace(
+        face,
+        scene="away",
+        layout=Layout.CLOCK,
+        title=t("You are away"),
+        lines=(t("Come back to your seat"),),
+        icon=Icon.NONE,
+        left_s=left,
+    )
+
+
+def _hidden(face: Face) -> Face:
+    t = words_of(face.language).gettext
+    return msgspec.structs.replace(
+        face,
+        layout=Layout.NOTE,
+        title=t("You are away"),
+        lines=(t("Come back to see your card"),),
+        icon=Icon.NONE,
+    )
+
+
+def _reply(cue: Cue, buttons: Buttons, answers: Answers, link: LinkState) -> Reply:
+    if cue.scene in DARK or cue.press is PressMode.NIGHT:
+        return Reply.NONE
+    if buttons.pressing:
+        return Reply.PRESSED
+    if not link.linked and answers.reply in (Reply.NONE, Reply.NOTHING):
+        return Reply.UNLINKED
+    return answers.reply
 
 
 def _without_table(cue: Cue | None, answers: Answers, link: LinkState) -> Face:
@@ -120,11 +195,16 @@ def _without_table(cue: Cue | None, answers: Answers, link: LinkState) -> Face:
         title=link.user,
         lines=(line,),
         icon=Icon.NONE if link.linked else Icon.LINK,
-        lamp=Lamp.OFF if cue is None else cue.lamp,
-        reply=Reply.NONE if cue is None else _reply(cue, answers),
+        # By night no lamp differs from the others.
+        lamp=cue.lamp if cue is not None and cue.scene in DARK else _link_lamp(link),
+        reply=Reply.NONE if cue is None or cue.scene in DARK else answers.reply,
         linked=link.linked,
         language=language,
     )
+
+
+def _link_lamp(link: LinkState) -> Lamp:
+    return Lamp.OFF if link.linked else LAMPS[LampState.UNLINKED].lamp
 
 
 def _taken(link: LinkState, rejoin_s: float, now_s: float) -> Face:
@@ -134,7 +214,7 @@ def _taken(link: LinkState, rejoin_s: float, now_s: float) -> Face:
         layout=Layout.NOTE,
         title=link.user,
         lines=(t("Another device plays with this name."), t("This one tries again.")),
-        left_s=max(0, math.ceil(round(rejoin_s - now_s, 3))),
+        left_s=_whole(rejoin_s - now_s),
         linked=False,
         language=link.language,
     )

@@ -173,7 +173,7 @@ class Show:
         shown = next(iter(public.countdowns), None)
         left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
         runs = self.countdowns.runs(shown.id) if shown else False
-        setting = cues.Setting(self.words, self.names, left_s, runs)
+        setting = cues.Setting(self.words, self.names, left_s, runs, state.ruleset.away_s)
         content = cues.cue(view, public, setting)
         # A clock runs down at the seat by itself: only another clock is news.
         clock_key = (shown.id, runs) if shown and content.clock else None

@@ -5,7 +5,7 @@ from typing import Final
 from firmware.words import Words
 from table_controller.game import Role, Winner
 from table_controller.game.model import Sanction
-from table_controller.game.views import Card
+from table_controller.game.views import Card, CardFact
 
 CARD_LINES: Final = 6
 """Lines of every card: the role and up to five nights' answers."""
@@ -15,15 +15,17 @@ def card_lines(card: Card | None, words: Words) -> tuple[str, ...]:
     """Return a card's lines, always :data:`CARD_LINES`; none for a blank card."""
     if card is None:
         return ()
-    t = words.gettext
     lines = [role_name(card.role, words)]
-    for fact in card.facts[-(CARD_LINES - 1) :]:
-        asked = role_name(Role.SHERIFF, words) if card.role is Role.DON else t("mafia")
-        answer = asked if fact.positive else t("not {what}").format(what=asked)
-        lines.append(
-            t("N{night}: {seat} {answer}").format(night=fact.night, seat=fact.target, answer=answer)
-        )
+    lines += [fact_line(fact, card.role, words) for fact in card.facts[-(CARD_LINES - 1) :]]
     return tuple(lines + [""] * (CARD_LINES - len(lines)))
+
+
+def fact_line(fact: CardFact, role: Role, words: Words) -> str:
+    """Return what a check by *role* has answered."""
+    t = words.gettext
+    asked = role_name(Role.SHERIFF, words) if role is Role.DON else t("mafia")
+    answer = asked if fact.positive else t("not {what}").format(what=asked)
+    return t("N{night}: {seat} {answer}").format(night=fact.night, seat=fact.target, answer=answer)
 
 
 def role_name(role: Role, words: Words) -> str:

@@ -1,0 +1,54 @@
+"""What every cue is made of: the setting, an empty cue, the held card."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from firmware.wire import ClockFace, Cue, Icon
+from firmware.words import Words
+from table_controller.game import Role
+from table_controller.game.views import SeatView
+from table_controller.wording import card_lines
+
+_EMPTY: Final = Cue(boot="", id=0, heard=0)
+
+ROLE_ICONS: Final = {
+    Role.CITIZEN: Icon.CITIZEN,
+    Role.SHERIFF: Icon.SHERIFF,
+    Role.MAFIA: Icon.MAFIA,
+    Role.DON: Icon.DON,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a cue needs beside the views."""
+
+    words: Words
+    names: tuple[str, ...]
+    """Players by seat, seat 1 first."""
+    left_s: float | None = None
+    """What is left of the clock that everybody sees; None: no clock."""
+    runs: bool = True
+    away_s: float = 15.0
+    """An absence for longer is grounds. Source: the game's ruleset."""
+
+    def name(self, seat: int) -> str:
+        """Return the player at *seat*."""
+        return self.names[seat - 1]
+
+    def clock(self) -> ClockFace | None:
+        """Return the clock for a cue."""
+        return None if self.left_s is None else ClockFace(round(self.left_s, 3), self.runs)
+
+
+def new_cue(words: Words, scene: str, **fields: object) -> Cue:
+    """Return the cue of *scene*, still without boot, id and answer."""
+    return msgspec.structs.replace(_EMPTY, scene=scene, language=words.language, **fields)
+
+
+def held_card(view: SeatView, setting: Setting) -> dict[str, object]:
+    """Return what the seat shows while VOTE is held."""
+    icon = Icon.NONE if view.card is None else ROLE_ICONS[view.card.role]
+    return {"on_hold": card_lines(view.card, setting.words), "on_hold_icon": icon}
