@@ -5,7 +5,7 @@ Both ways: one JSON object a line. A player without hardware can do here what a
 player can do at the table, and no more.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -43,7 +43,7 @@ class Look(_Do, frozen=True):
 
 
 class Watch(_Do, frozen=True):
-    """Ask for what is shown (seat) or said (table) now, and at every change from now on."""
+    """Ask for what is shown (seat) or lit (table) now, and at every change from now on."""
 
 
 class Photograph(_Do, frozen=True):
@@ -77,8 +77,30 @@ class GoOn(_Do, frozen=True):
     """The host waits no longer for the seats whose device is lost."""
 
 
+class Identify(_Do, frozen=True):
+    """The host lets the device of *seat*, or *node*, show itself; once more: end that."""
+
+    seat: int = 0
+    node: str = ""
+    for_s: float = 10.0
+
+
+class Place(_Do, frozen=True):
+    """The host asks which device is at which seat."""
+
+    step: Literal["begin", "skip", "finish", "cancel"] = "begin"
+
+
+class Practice(_Do, frozen=True):
+    """The host lets all practise a ballot before the deal."""
+
+
+class SkipReadiness(_Do, frozen=True):
+    """The host leaves out what is left of the readiness round."""
+
+
 SeatRequest = Push | Release | Look | Watch | Photograph
-TableRequest = Watch | Step | Order | Swap | GoOn
+TableRequest = Watch | Step | Order | Swap | GoOn | Identify | Place | Practice | SkipReadiness
 
 
 # ---- from a seat ----
@@ -137,6 +159,13 @@ class Heard(_Tell, frozen=True):
     """The words, in the table's language."""
 
 
+class Lit(_Tell, frozen=True):
+    """What the lights around the table show."""
+
+    values: tuple[float, ...]
+    """Thirteen in 0-1: the seats, then red, green, blue; empty before the first are lit."""
+
+
 class Stepped(_Tell, frozen=True):
     """A step is done and every node has answered; *kind* of the countdown that expired."""
 
@@ -154,4 +183,4 @@ class Refused(_Tell, frozen=True):
 
 
 SeatReply = Shown | Picture | Refused
-TableReply = Heard | Stepped | Done | Refused
+TableReply = Heard | Lit | Stepped | Done | Refused

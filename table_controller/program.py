@@ -9,44 +9,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from firmware import rehearsal, service
+from firmware import service
 from firmware.board import TableBoard, open_pins
 from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, CardError
 from firmware.link import Link
-from firmware.rehearsal import (
-    Done,
-    Heard,
-    Order,
-    Refused,
-    Step,
-    Stepped,
-    TableReply,
-    TableRequest,
-    Watch,
-)
-from firmware.rehearsal_socket import RehearsalServer, Reply
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
 from table_controller.countdown import Countdowns
-from table_controller.game import SEATS, Action
+from table_controller.game import SEATS
 from table_controller.journals import Journals
+from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights, LightsOut
 from table_controller.nodes import Nodes
-from table_controller.orders import GoOn, HostOrder, StepRequest, Swap
 from table_controller.playing import Terms
 from table_controller.result import result_table
+from table_controller.room import Room
 from table_controller.rulesheet import read_ruleset
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
 from table_controller.table import Item, Table
-from table_controller.voice import Phrase, Silent, Voice
+from table_controller.voice import Silent, Voice
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +43,7 @@ NAME_MAX: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says. The last four are for rehearsals."""
+    """What the command line says. The last five are for rehearsals."""
 
     card: Path
     players: Path | None = None
@@ -68,6 +55,8 @@ class Options:
     step: bool = False
     speed: float = 1.0
     seed: int | None = None
+    readiness: bool = False
+    """A readiness round although it steps."""
 
 
 class _Dark:
@@ -75,20 +64,6 @@ class _Dark:
 
     def set(self, values: object) -> None:
         """Show nothing."""
-
-
-class _Room(Voice):
-    """The voice of a rehearsal: whoever listens at the socket hears it."""
-
-    def __init__(self, socket: RehearsalServer[TableRequest]) -> None:
-        self._socket = socket
-
-    def say(self, phrase: Phrase) -> None:
-        """Tell all who watch."""
-        self._socket.publish(Heard(phrase.name, phrase.number, phrase.text))
-
-    def close(self) -> None:
-        """Do nothing; the socket is closed by its owner."""
 
 
 def run_table(options: Options) -> None:
@@ -127,6 +102,7 @@ def run_table(options: Options) -> None:
         server = serve(create_app(hub, card.language), card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)
         print(f"Scoreboard: http://{_address(card)}:{server.port}/", flush=True)
+        room = options.rehearsal and stack.enter_context(Room(options.rehearsal, inbox.put))
         show = Show(
             clock=clock,
             link=link,
@@ -134,11 +110,21 @@ def run_table(options: Options) -> None:
             nodes=Nodes(),
             countdowns=Countdowns(speed=options.speed, stepping=options.step),
             hub=hub,
-            voice=_voice(options, card, clock, inbox, stack),
-            lights=Lights(_lights(options, card, stack)),
+            voice=room or _voice(card, clock, stack),
+            lights=Lights(room or _lights(card, stack)),
             words=words,
         )
-        table = Table(clock=clock, journals=journals, terms=terms, show=show)
+        kept = KeptSeats(Path(card.data_dir) / "seats.json")
+        kept.read_into(show.nodes)
+        table = Table(
+            clock=clock,
+            journals=journals,
+            terms=terms,
+            show=show,
+            # A rehearsal that steps has nobody who waits for a practice to end.
+            readiness=options.readiness or (card.readiness and not options.step),
+            kept=kept,
+        )
         stack.callback(table.playing.close)
         table.playing.resume()
         for seat, node in options.swaps:
@@ -214,15 +200,7 @@ def _address(card: TableCard) -> str:
     return "127.0.0.1" if card.scoreboard.bind == "127.0.0.1" else "mafia.local"
 
 
-def _voice(
-    options: Options,
-    card: TableCard,
-    clock: Clock,
-    inbox: "queue.SimpleQueue[Item | None]",
-    stack: contextlib.ExitStack,
-) -> Voice:
-    if options.rehearsal is not None:
-        return _Room(stack.enter_context(_rehearsal(options.rehearsal, inbox)))
+def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:
     voice: Voice = Silent()
     if card.voice != "off":
         # Imported late: a rehearsal needs no sound.
@@ -235,39 +213,8 @@ def _voice(
     return voice
 
 
-def _rehearsal(
-    path: Path, inbox: "queue.SimpleQueue[Item | None]"
-) -> RehearsalServer[TableRequest]:
-    def handle(request: TableRequest, reply: Reply) -> None:
-        def stepped(kind: str) -> None:
-            answer: TableReply = Stepped(kind) if kind else Refused("no countdown runs")
-            reply(answer)
-
-        def ordered(reason: str) -> None:
-            reply(Refused(reason) if reason else Done())
-
-        match request:
-            case Step():
-                inbox.put(StepRequest(stepped))
-            case Order(action=raw):
-                try:
-                    action = msgspec.json.decode(raw, type=Action)
-                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-                    reply(Refused(str(error)))
-                else:
-                    inbox.put(HostOrder(action, ordered))
-            case rehearsal.Swap(seat=seat, node=node):
-                inbox.put(HostOrder(Swap(seat, node), ordered))
-            case rehearsal.GoOn():
-                inbox.put(HostOrder(GoOn(), ordered))
-            case Watch():
-                pass
-
-    return RehearsalServer(path, TableRequest, handle)
-
-
-def _lights(options: Options, card: TableCard, stack: contextlib.ExitStack) -> LightsOut:
-    if options.rehearsal is not None or not card.lights:
+def _lights(card: TableCard, stack: contextlib.ExitStack) -> LightsOut:
+    if not card.lights:
         return _Dark()
     try:
         # The controller's start and stop buttons have no meaning yet.

@@ -23,6 +23,7 @@ from firmware.errors import KitError
 from firmware.rehearsal import (
     Done,
     Heard,
+    Lit,
     Order,
     Photograph,
     Picture,
@@ -151,6 +152,8 @@ class Stage:
         self.panels: dict[int, Panel] = {}
         self.heard: list[Heard] = []
         """All that was said."""
+        self.lights: tuple[float, ...] = ()
+        """What the table's lights show: the seats, then red, green, blue."""
         self.on_shown: list[Callable[[Panel], None]] = []
         self.on_heard: list[Callable[[Heard], None]] = []
         self._table: Connection | None = None
@@ -268,6 +271,8 @@ class Stage:
                 self.heard.append(told)
                 for listener in self.on_heard:
                     listener(told)
+            case Lit(values=values):
+                self.lights = values
             case Stepped(kind=kind):
                 self._stepped.append(kind)
             case Done():
