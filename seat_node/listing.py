@@ -23,7 +23,11 @@ class Listing:
         self._marks = list(menu.marked) if menu.marks > 1 else []
 
     def update(self, menu: Menu) -> None:
-        """Take a newer cue's version of the same menu; cursor, marks and openness stay."""
+        """Take a newer cue's version of the same menu; cursor, marks and openness stay.
+
+        One that is open from now on, in the pick time after a speech say, is opened.
+        """
+        self.open = self.open or (self.menu.opens and not menu.opens)
         self.menu = menu
         values = {entry.value for entry in menu.entries}
         self._marks = [value for value in self._marks if value in values]

@@ -159,6 +159,17 @@ def test_the_same_list_in_a_newer_cue_keeps_cursor_marks_and_openness(rig):
     assert [row.value for row in rig.shown.rows if row.marked] == [2]
 
 
+def test_a_closed_list_opens_by_itself_when_its_pick_time_begins(rig):
+    show(rig, opens=True, marks=3, done="Done")
+    assert rig.shown.rows == ()
+    show(rig, opens=False, marks=3, done="Done")
+    assert pointed(rig) == 2
+    rig.tap(SHOUT)
+    assert rig.shown.rows == ()
+    show(rig, opens=False, marks=3, done="Done")
+    assert rig.shown.rows == ()
+
+
 @pytest.mark.parametrize("between", ["another", "none"])
 def test_another_list_or_none_resets_it(rig, between):
     show(rig, opens=True)
