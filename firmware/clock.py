@@ -6,7 +6,9 @@ journal and on pages only: a Pi has no battery for it.
 
 import datetime
 import time
-from typing import Protocol
+import uuid
+from pathlib import Path
+from typing import Final, Protocol
 
 
 class Clock(Protocol):
@@ -19,6 +21,13 @@ class Clock(Protocol):
     def wall(self) -> datetime.datetime:
         """Return the time of day, aware, in UTC."""
         ...
+
+    def origin(self) -> str:
+        """Return a name of what :meth:`now_s` counts from: times of one origin compare."""
+        ...
+
+
+_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 
 
 class SystemClock:
@@ -35,3 +44,11 @@ class SystemClock:
     def wall(self) -> datetime.datetime:
         """Return the time of day in UTC."""
         return datetime.datetime.now(datetime.UTC)
+
+    def origin(self) -> str:
+        """Return the kernel's name of this start of the machine."""
+        try:
+            return _BOOT_ID.read_text(encoding="ascii").strip()
+        except OSError:
+            # Nothing compares with what is not known to be of one origin.
+            return str(uuid.uuid4())

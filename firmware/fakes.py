@@ -29,6 +29,7 @@ class FakeClock:
         self._start_s = start_s
         self._now_s = start_s
         self._stepped = datetime.timedelta()
+        self._starts = 0
 
     def now_s(self) -> float:
         """Return the monotonic seconds it was moved to."""
@@ -47,6 +48,14 @@ class FakeClock:
         if by_s < 0:
             raise ValueError(f"a clock does not go back: {by_s} s")
         self._now_s += by_s
+
+    def origin(self) -> str:
+        """Return a name that is another after each :meth:`restart`."""
+        return f"fake-{self._starts}"
+
+    def restart(self) -> None:
+        """Be the clock of a machine that has started anew; for the test's own sake it counts on."""
+        self._starts += 1
 
     def step_wall(self, by_s: float) -> None:
         """Set the time of day by *by_s* seconds, back too, as a late NTP does."""

@@ -5,8 +5,9 @@ and only here a press gets its meaning; the engine then decides on it.
 """
 
 import enum
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from firmware.wire import Button, How, Pick, Picking, Press
 from table_controller.game import Action, actions
@@ -26,6 +27,9 @@ from table_controller.game.views import Deed, PublicView, SeatView
 MENUS: Final = (Deed.NOMINATE, Deed.BEST_MOVE, Deed.CROWN)
 """Deeds that are picked from a list."""
 
+WINDOWS_END: Final = (ListRead, RoundBegan, BallotClosed, MotionPut, MotionClosed)
+"""After these no press counts for a window before them."""
+
 NOBODY: Final = 0
 """Value of the line "nobody" in the list for the crown."""
 
@@ -36,8 +40,7 @@ class Late(enum.Enum):
     LATE = enum.auto()
 
 
-@dataclass(slots=True)
-class Window:
+class Window(msgspec.Struct):
     """When presses counted for *number*, by the table's clock; half-open."""
 
     number: int
@@ -53,18 +56,35 @@ class Windows:
         self._shouts: dict[int, float] = {}
         """Since when each seat can shout that can now."""
 
-    def follow(self, events: tuple[Event, ...], at_s: float) -> None:
-        """Open and close windows as *events*, due at *at_s*, say."""
+    @property
+    def all(self) -> tuple[Window, ...]:
+        """The windows of ballot, lift or round, oldest first."""
+        return tuple(self._windows)
+
+    def recall(self, windows: tuple[Window, ...], end_s: float) -> None:
+        """Take up what a table noted that ended at *end_s* or a little later."""
+        self._windows = list(windows)
+        self._close(end_s)
+
+    def follow(self, events: tuple[Event, ...], at_s: float) -> bool:
+        """Open and close windows as *events*, due at *at_s*, say; tell whether any did."""
+        changed = False
         for event in events:
-            match event:
-                case ListRead() | RoundBegan() | BallotClosed() | MotionPut() | MotionClosed():
-                    self._windows.clear()
-                case WindowOpened(number=number):
-                    self._windows.append(Window(number, at_s))
-                case WindowClosed() | RollCalled():
-                    for window in self._windows:
-                        if window.closed_s is None:
-                            window.closed_s = at_s
+            if isinstance(event, WINDOWS_END):
+                self._windows.clear()
+            elif isinstance(event, WindowOpened):
+                self._windows.append(Window(event.number, at_s))
+            elif isinstance(event, WindowClosed | RollCalled):
+                self._close(at_s)
+            else:
+                continue
+            changed = True
+        return changed
+
+    def _close(self, at_s: float) -> None:
+        for window in self._windows:
+            if window.closed_s is None:
+                window.closed_s = at_s
 
     def shouts(self, seats: frozenset[int], at_s: float) -> None:
         """Note that from *at_s* on *seats* can shout, and nobody else."""

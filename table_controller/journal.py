@@ -17,8 +17,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from firmware.errors import JournalError
 from table_controller.entries import FORMAT, Entry, RawRow, Row, decode_row, encode_row
 from table_controller.game import Event
@@ -38,15 +36,6 @@ _INSERT: Final = (
 )
 
 
-class Note(msgspec.Struct, frozen=True):
-    """What is noted beside the entries."""
-
-    entries: int = 0
-    """How many there were: fewer at a start have been lost."""
-    lefts: dict[int, float] = {}
-    """What was left of each countdown, in s."""
-
-
 class Journal:
     """The journal of one game. For one thread.
 
@@ -57,7 +46,6 @@ class Journal:
 
     def __init__(self, path: Path, *, new: bool = False, copy: bool = False) -> None:
         self.path = path
-        self._note = note_path(path)
         try:
             os.close(os.open(path, os.O_RDWR | (os.O_CREAT | os.O_EXCL if new else 0), 0o600))
             self._db = sqlite3.connect(path, isolation_level=None)
@@ -136,19 +124,6 @@ class Journal:
         with self._translated(), scratch_file(path) as scratch:
             self._db.execute("vacuum into ?", (str(scratch),))
 
-    def note_lefts(self, lefts: dict[int, float]) -> None:
-        """Note what is left of each countdown, apart from the entries and without a sync.
-
-        A lost note costs nothing but a longer speech, so it may not cost the
-        card a write through the cache twice a second.
-        """
-        with contextlib.suppress(OSError):
-            replace_file(self._note, msgspec.json.encode(Note(self.entries, lefts)))
-
-    def lefts(self) -> dict[int, float]:
-        """Return the last note of :meth:`note_lefts`; empty when there is none."""
-        return read_note(self.path).lefts
-
     def answers(self) -> bool:
         """Tell whether the file can be read, for the watchdog."""
         try:
@@ -167,19 +142,6 @@ class Journal:
             yield
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"journal {self.path}: {error}") from error
-
-
-def note_path(path: Path) -> Path:
-    """Return where the note beside the journal at *path* is."""
-    return path.with_suffix(".left")
-
-
-def read_note(path: Path) -> Note:
-    """Return the note beside the journal at *path*; an empty one when there is none."""
-    try:
-        return msgspec.json.decode(note_path(path).read_bytes(), type=Note)
-    except (OSError, msgspec.MsgspecError):
-        return Note()
 
 
 @contextlib.contextmanager

@@ -17,7 +17,8 @@ from table_controller.backups import Backups, Reason, write_journal
 from table_controller.entries import FORMAT, GAME_NAME, RawRow, Started
 from table_controller.examine import Examined, examine, game_of
 from table_controller.game.views import PublicPhase, public_view
-from table_controller.journal import Journal, Note, note_path, read_note, replace_file, sync_path
+from table_controller.journal import Journal, replace_file, sync_path
+from table_controller.notes import Note, note_path, read_note
 
 KEPT_GAMES: Final = 200
 """Journals that are kept, with the present one."""

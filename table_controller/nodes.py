@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from firmware.wire import KEPT, NODES, Cue, Health, Mark, Presence, Said, Status
 from table_controller.game import SEATS
 
@@ -37,6 +39,15 @@ DOUBT_S: Final = 0.25
 
 _REMEMBERED: Final = 64
 """Answers and cue times kept for repeats; a node never has more unanswered."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How a node's clock stands to ours, in s: what lies between them is told from both sides."""
+
+    most_s: float
+    """Ours is ahead by no more than this. A press is dated by it."""
+    least_s: float | None
+    """And by no less than this; None: not known yet."""
 
 
 class Taken(enum.Enum):
@@ -113,6 +124,19 @@ class Node:
         """Read the node's clock off a message."""
         _keep_least(self._offsets, received_s - sent_s, received_s)
 
+    @property
+    def reading(self) -> Reading | None:
+        """What was read of its clock; None: nothing yet."""
+        if not self._offsets:
+            return None
+        return Reading(self._offsets[0][1], -self._floors[0][1] if self._floors else None)
+
+    def recall(self, reading: Reading, at_s: float) -> None:
+        """Take up what a table before us read of this boot until *at_s*."""
+        _keep_least(self._offsets, reading.most_s, at_s)
+        if reading.least_s is not None:
+            _keep_least(self._floors, -reading.least_s, at_s)
+
     def bound(self, made_s: float, cue: int, received_s: float) -> None:
         """Read it from the other side, off the cue that a message answers."""
         if (sent_s := self.cue_sent.get(cue)) is not None:
@@ -162,6 +186,7 @@ class Nodes:
         self.journalled: set[str] = set()
         """Ids of the messages, and of the presses at night, that the journal holds."""
         self._heard: dict[str, int] = {}
+        self._recalled: tuple[float, dict[str, Reading]] = (0.0, {})
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.by_user.values())
@@ -214,7 +239,7 @@ class Nodes:
         if status.boot != node.boot:
             if status.boot in node.former and (kept or self._alive(node, at_s)):
                 return Taken.REPEAT if kept else Taken.RIVAL
-            node.adopt(status.boot, self._heard.get(status.boot, 0), surely=not kept)
+            self._adopt(node, status.boot, surely=not kept)
         node.online, node.parts, node.word_s = True, status.parts, at_s
         return Taken.NEW
 
@@ -224,7 +249,7 @@ class Nodes:
         if health.boot != node.boot:
             if health.boot in node.former and self._alive(node, at_s):
                 return Taken.RIVAL
-            node.adopt(health.boot, self._heard.get(health.boot, 0))
+            self._adopt(node, health.boot)
         back = not node.online
         node.online, node.health, node.word_s = True, health, at_s
         return Taken.NEW if back else Taken.REPEAT
@@ -237,6 +262,20 @@ class Nodes:
         """Return when one of them is silent for too long, if nothing is heard; else infinity."""
         words = [node.word_s for node in self if node.online]
         return min(words, default=math.inf) + ALIVE_S
+
+    def readings(self) -> dict[str, Reading]:
+        """Return how the clock of each boot stands to ours, as far as it is known."""
+        return {node.boot: node.reading for node in self if node.boot and node.reading}
+
+    def recall(self, readings: dict[str, Reading], at_s: float) -> None:
+        """Take up what a table before us, which ended at *at_s*, read of the nodes' clocks."""
+        self._recalled = (at_s, readings)
+
+    def _adopt(self, node: Node, boot: str, *, surely: bool = True) -> None:
+        node.adopt(boot, self._heard.get(boot, 0), surely=surely)
+        at_s, readings = self._recalled
+        if boot in readings:
+            node.recall(readings[boot], at_s)
 
     @staticmethod
     def _alive(node: Node, at_s: float) -> bool:
@@ -251,7 +290,7 @@ class Nodes:
         if said.boot != node.boot:
             if said.boot in node.former and self._alive(node, at_s):
                 return Taken.RIVAL
-            node.adopt(said.boot, self._heard.get(said.boot, 0))
+            self._adopt(node, said.boot)
         node.online, node.word_s = True, at_s
         node.measure(said.sent_s, at_s)
         node.bound(said.made_s, said.cue, at_s)

@@ -38,15 +38,13 @@ from table_controller.interpret import Windows
 from table_controller.journal import Journal
 from table_controller.journals import Journals
 from table_controller.nodes import Node
+from table_controller.notes import Note, Notes
 from table_controller.notices import Notices
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 from table_controller.taking_up import take_up
 
 log = logging.getLogger(__name__)
-
-NOTE_S: Final = 0.5
-"""How often the running clocks are noted on disk. Source: DESIGN 7."""
 
 HELD_UP_S: Final = 0.25
 """When the table shows a thing so much later than it was due, it begins when it is shown.
@@ -92,7 +90,7 @@ class Playing:
         self._acted: list[Action] = []
         """The actions so far that were not undone."""
         self._games = 0
-        self._noted_s = clock.now_s()
+        self._notes = Notes(clock, show.countdowns, show.nodes)
 
     @property
     def over(self) -> bool:
@@ -138,8 +136,8 @@ class Playing:
                 self.act(actions.Pause(), self._clock.now_s())
 
     def _take_up(self, journal: Journal) -> None:
-        started, acted = take_up(journal, self._nodes)
-        self._begin(journal, started, replay(started.ruleset, acted), journal.lefts())
+        started, acted, note = take_up(journal, self._nodes)
+        self._begin(journal, started, replay(started.ruleset, acted), note)
         self._acted = acted
         if not self.over:
             self._show.notice = Notice.RESTARTED
@@ -170,7 +168,7 @@ class Playing:
         self._nodes.journalled.clear()
         if self._show.notice in (Notice.RESTARTED, Notice.RECORD_LOST):
             self._show.notice = Notice.NONE
-        self._begin(journal, started, new_game(started.ruleset), {})
+        self._begin(journal, started, new_game(started.ruleset))
         self._acted = []
         self._backup(Reason.START)
         log.info("game %s begins", started.game)
@@ -209,7 +207,7 @@ class Playing:
         state = replay(self._show.started.ruleset, self._acted[:keep])
         self._journal.append(Undone(keep), (), self._clock.wall())
         del self._acted[keep:]
-        self._begin(self._journal, self._show.started, state, {})
+        self._begin(self._journal, self._show.started, state)
         if self.runs:
             self.act(actions.Pause(), self._clock.now_s())
 
@@ -220,7 +218,7 @@ class Playing:
         return undo_points(self._show.started.ruleset, self._acted)
 
     def _begin(
-        self, journal: Journal, started: Started, state: GameState, lefts: dict[int, float]
+        self, journal: Journal, started: Started, state: GameState, note: Note | None = None
     ) -> None:
         self._journal, self.state = journal, state
         self._show.names, self._show.started = started.names, started
@@ -228,8 +226,8 @@ class Playing:
         self.windows = Windows()
         now_s = self._clock.now_s()
         self._countdowns.follow(countdowns(state), now_s)
-        for countdown, left_s in lefts.items():
-            self._countdowns.restore(countdown, left_s)
+        if note:
+            self._notes.recall(note, self.windows)
         self._note_shouts(now_s)
         self._show.everything(state)
 
@@ -239,21 +237,22 @@ class Playing:
         """Let expire what is due, note the clocks, ask again."""
         while (due_s := self._countdowns.next_due_s()) is not None and due_s <= now_s:
             self.expire()
-        if now_s >= self._noted_s + NOTE_S and self._journal and self._countdowns.first():
-            self._noted_s = now_s
-            self._journal.note_lefts(self._countdowns.lefts(now_s))
+        if now_s >= self._notes.due_s():
+            self._note()
         if now_s >= self.asking.due_s():
             self.asking.again(now_s, self.state)
         if (due_s := self._halt.due_s()) is not None and due_s <= now_s:
             self._try_the_disk()
 
+    def _note(self) -> None:
+        if self._journal:
+            self._notes.write(self._journal, self.windows)
+
     def next_due_s(self) -> float:
         """Return when :meth:`tick` has something to do; infinity: never."""
-        due = [self.asking.due_s()]
+        due = [self.asking.due_s(), self._notes.due_s()]
         if (countdown_s := self._countdowns.next_due_s()) is not None:
             due.append(countdown_s)
-        if self._countdowns.first():
-            due.append(self._noted_s + NOTE_S)
         if (retry_s := self._halt.due_s()) is not None:
             due.append(retry_s)
         return min(due)
@@ -340,7 +339,8 @@ class Playing:
     ) -> None:
         self.state = state
         self._countdowns.follow(countdowns(state), at_s)
-        self.windows.follow(events, at_s)
+        if self.windows.follow(events, at_s):
+            self._note()
         self._note_shouts(at_s)
         common = self.asking.follow(events)
         if any(isinstance(event, Resumed) for event in events):

@@ -1,14 +1,20 @@
 """A game taken up again from its journal."""
 
+import msgspec
+
 from firmware.errors import JournalError
 from table_controller.entries import Acted, Started, Swapped, Undone
 from table_controller.game import SEATS, Action
+from table_controller.interpret import WINDOWS_END
 from table_controller.journal import Journal
 from table_controller.nodes import Nodes
+from table_controller.notes import Note, read_note
 
 
-def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action]]:
-    """Return how the game began and its actions that were not undone; assign its nodes.
+def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action], Note]:
+    """Return how the game began, its actions that were not undone, and the note beside it.
+
+    Assigns the game's nodes.
 
     :raises JournalError: if an entry cannot be read.
     """
@@ -19,6 +25,7 @@ def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action]]:
     for seat, user in zip(SEATS, started.nodes, strict=True):
         nodes.assign(seat, user)
     acted: list[Action] = []
+    note = read_note(journal.path)
     for row in rows:
         if row.msgid:
             nodes.journal(row.msgid)
@@ -29,4 +36,9 @@ def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action]]:
                 acted.append(action)
             case Undone(keep=keep):
                 del acted[keep:]
-    return started, acted
+        undone = isinstance(row.entry, Undone)
+        if row.number > note.entries and (
+            undone or any(isinstance(event, WINDOWS_END) for event in row.events)
+        ):
+            note = msgspec.structs.replace(note, windows=())
+    return started, acted, note

@@ -9,6 +9,7 @@ from table_controller.backups import Reason
 from table_controller.entries import FORMAT, Acted, Started, Swapped
 from table_controller.game import NORMAL, actions, events
 from table_controller.journals import Journals
+from table_controller.notes import Note, read_note, write_note
 
 UTC = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.UTC)
 STARTED = Started(
@@ -62,7 +63,7 @@ def test_a_second_table_on_the_same_journal_is_refused(journals, tmp_path):
 
 def test_nobody_else_can_read_it(journals, tmp_path):
     journal = journals.create(STARTED, UTC)
-    journal.note_lefts({1: 2.5})
+    write_note(journal.path, Note(lefts={1: 2.5}))
     folder = tmp_path / "journal"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE(journal.path.stat().st_mode) == 0o600
@@ -75,9 +76,9 @@ def test_without_a_game_there_is_no_current_one(journals):
 
 def test_what_was_left_of_the_clocks_is_noted_apart(journals):
     journal = journals.create(STARTED, UTC)
-    assert journal.lefts() == {}
-    journal.note_lefts({7: 12.5})
-    assert journal.lefts() == {7: 12.5}
+    assert read_note(journal.path) == Note()
+    write_note(journal.path, Note(lefts={7: 12.5}))
+    assert read_note(journal.path).lefts == {7: 12.5}
     assert len(list(journal.rows())) == 1
     journal.close()
 
@@ -87,7 +88,7 @@ def test_no_file_of_the_journal_is_for_others(tmp_path):
     folder.mkdir(mode=0o755)
     journals = Journals(folder)
     journal = journals.create(STARTED, UTC)
-    journal.note_lefts({1: 2.0})
+    write_note(journal.path, Note(lefts={1: 2.0}))
     journals.backups.make(journal, Reason.START)
     paths = [folder, *folder.rglob("*")]
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in paths}

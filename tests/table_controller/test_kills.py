@@ -219,7 +219,7 @@ def room(rig: Any, *, taken: bool = True) -> dict[str, Any]:
         "public": public,
         "seats": {seat: seat_view(state, seat) for seat in SEATS},
         "cues": shown,
-        "lights": rig.bulbs.shown[-1],
+        "lights": rig.show.lights.told,
         "lefts": show.countdowns.lefts(rig.now_s),
         "notice": show.board.notice,
     }
@@ -251,7 +251,7 @@ def expected_after(rig: Any) -> dict[str, Any]:
         "public": public,
         "seats": seats,
         "cues": {seat: (each, each.scene) for seat, each in shown.items()},
-        "lights": frame(public, frozenset()).values,
+        "lights": frame(public, frozenset()),
         "lefts": fresh | kept,
         "notice": "",
     }
@@ -300,12 +300,10 @@ def result(rig: Any) -> tuple[Any, ...]:
 class Air:
     """A journal for the table of a fork that goes on: the file is its parent's."""
 
-    path = Path("air")
+    path = Path("in the air") / "game.db"
+    entries = 0
 
     def append(self, *entry: Any) -> None:
-        pass
-
-    def note_lefts(self, lefts: Any) -> None:
         pass
 
     def backup(self, path: Path) -> None:

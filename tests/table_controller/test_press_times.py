@@ -132,7 +132,7 @@ class Air:
             press.mark = str(cue.answer.mark)
 
     def look(self) -> None:
-        for window in self.rig.table.playing.windows._windows:
+        for window in self.rig.table.playing.windows.all:
             if not any(window is each for each in self.windows):
                 self.windows.append(window)
 
@@ -205,7 +205,7 @@ def happen(rig: Any, air: Air, presses: list[tuple[float, int]], table_s: Any) -
         if rig.state.ballots:
             return
         if rig.state.paused:
-            rig.press(*SEATS, for_s=1.0)
+            rig.all_hold()
         air.deliver()
         rig.advance(0.1)
         air.look()
@@ -303,6 +303,27 @@ def test_a_press_of_a_node_whose_words_all_come_late_never_counts_for_the_next_c
     votes, marks = evening(type(rig), [(2.0, 1)], troubles, None)
     assert 1 not in votes
     assert marks == {1: ["late"]}
+
+
+@pytest.mark.parametrize(("pressed_s", "candidate"), [(1.5, 6), (3.6, 2)])
+def test_a_vote_under_way_when_the_table_is_killed_counts_for_whom_it_was_made(
+    rig: Any, pressed_s: float, candidate: int
+) -> None:
+    troubles = {1: Trouble(lost_s=(pressed_s - 0.3, 3.0))}
+    votes, marks = evening(type(rig), [(pressed_s, 1)], troubles, 4.2)
+    assert votes[1] == candidate
+    assert marks == {1: ["accepted"]}
+
+
+def test_windows_by_the_clock_of_a_machine_that_has_started_anew_are_none(rig: Any) -> None:
+    to_the_list(rig)
+    rig.until_phase(GamePhase.BALLOT)
+    rig.advance(1.0)
+    rig.kill_table()
+    rig.clock.restart()
+    rig.start_table()
+    assert rig.table.playing.windows.all == ()
+    assert rig.show.nodes.at(1).reading is None
 
 
 @pytest.mark.parametrize("delay_s", [0.0, 1.3, 5.2])

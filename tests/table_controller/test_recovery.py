@@ -16,6 +16,7 @@ from table_controller.entries import FORMAT, UPGRADERS, Acted, Started, Swapped,
 from table_controller.examine import examine, finished
 from table_controller.game import Phase, Winner, actions
 from table_controller.journals import KEPT_ASIDE, Journals, LossKind
+from table_controller.notes import Note, write_note
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "journals"
 UTC = datetime.datetime(2026, 1, 2, 20, 0, 0, tzinfo=datetime.UTC)
@@ -213,7 +214,7 @@ def test_a_log_lost_beside_the_file_is_missed(folder, path, boot, whole):
     journal = journals.current()
     for _ in range(3):
         journal.append(Swapped(2, "node-12"), (), UTC)
-    journal.note_lefts({})
+    write_note(journal.path, Note(entries=journal.entries))
     held = path.read_bytes(), path.with_suffix(".left").read_bytes()
     journal.close()
     journals.close()
