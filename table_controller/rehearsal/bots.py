@@ -24,6 +24,9 @@ MARGIN_S: Final = 0.5
 GUARD_S: Final = 0.3
 """A night window opens this long after its number's call begins. Source: RULES 1.11."""
 
+ABOUT: Final = ("candidate", "day", "practice")
+"""Scenes of which each candidate's, or speaker's, is another one."""
+
 LINE_S: Final = TAP_S + 2 * GAP_S
 """Time to go one line down in a list."""
 
@@ -43,14 +46,19 @@ class Bot:
 
     *pace* is the real length of a second of the game, *words* the language of
     its screen. The same *seed* plays the same, as far as the moments allow.
+    *again*: after a game it wants another one.
     """
 
-    def __init__(self, panel: Panel, stage: Stage, words: Words, pace: float, seed: str) -> None:
+    def __init__(
+        self, panel: Panel, stage: Stage, words: Words, pace: float, seed: str, *, again: bool
+    ) -> None:
         self._panel = panel
         self._stage = stage
         self._words = words
         self._pace = pace
-        self._mind = Mind(panel.seat, Random(seed))  # noqa: S311 - whims, no secret
+        self._again = again
+        self._random = Random(seed)  # noqa: S311 - whims, no secret
+        self._mind = Mind(panel.seat, self._random)
         self._screen: object = None
         self._script: Script | None = None
         self._wait = Wait(0.0)
@@ -65,7 +73,7 @@ class Bot:
             return
         shown = self._shown
         # A candidate or speaker is another screen, an answer or a clock on it is not.
-        about = next(numbers((shown.title,)), 0) if shown.scene in ("candidate", "day") else 0
+        about = next(numbers((shown.title,)), 0) if shown.scene in ABOUT else 0
         if (shown.scene, about) != self._screen:
             self._screen = (shown.scene, about)
             if self._script is not None:
@@ -105,7 +113,15 @@ class Bot:
         match shown.scene:
             case "idle" | "paused":
                 return self._hold_on()
+            case "over" if self._again:
+                return self._hold_on()
+            case "check":
+                return self._try_buttons()
+            case "practice" if mind.practises(tuple(numbers((shown.title,)))):
+                return self._vote()
             case "seating":
+                # Nothing of the last game counts in this one.
+                self._mind = Mind(self._panel.seat, self._random)
                 return self._be_ready()
             case "card" | "morning":
                 negation = t("not {what}").format(what="").strip()
@@ -139,6 +155,16 @@ class Bot:
                 yield Wait(10.0)
             finally:
                 self._panel.release(Button.VOTE)
+
+    def _try_buttons(self) -> Script:
+        """Press what the screen asks for, one button after the other."""
+        t = self._words.gettext
+        asked = {t("Press VOTE"): Button.VOTE, t("Press SHOUT"): Button.SHOUT}
+        yield Wait(self._mind.random.uniform(0.3, 3.0) * self._pace)
+        while wanted := [line for line in self._shown.lines if line in asked]:
+            was = self._shown.lines
+            self._panel.tap(asked[wanted[0]])
+            yield Wait(PATIENCE_S, lambda was=was: self._shown.lines != was)  # type: ignore[misc]
 
     def _be_ready(self) -> Script:
         asked = self._words.gettext("Press VOTE")

@@ -42,7 +42,7 @@ class Connection:
         self._unread = b""
         self._unsent = b""
         self._open = True
-        self._connect()
+        stage.after(0.0, self._connect)
 
     def send(self, request: Ask) -> None:
         """Send *request*; it is lost while the program is away."""

@@ -1,20 +1,27 @@
 """The command ``mafia-table demo``: a whole game without hardware, played by bots."""
 
+import contextlib
 import importlib.util
+import os
 import re
 import signal
 import socket
 import sys
+import webbrowser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from firmware import service
-from firmware.words import catalogue
+from firmware.rehearsal import Heard
+from firmware.words import LANGUAGES, Words, catalogue
 from table_controller.game import SEATS
 from table_controller.rehearsal.bots import Bot
+from table_controller.rehearsal.hand import Hand
 from table_controller.rehearsal.house import House, Settings
+from table_controller.rehearsal.panel import PanelServer
 from table_controller.rulesheet import read_ruleset, ruleset_options
 
 PORT: Final = 8080
@@ -22,6 +29,12 @@ PORT: Final = 8080
 
 SPEED: Final = 4.0
 """Makes a game of some five minutes that can still be followed."""
+
+PLAYED_SPEED: Final = 1.5
+"""With a person at a seat: a number of the night is called for 1.7 s."""
+
+ENDS: Final = ("town_wins", "mafia_wins", "draw")
+"""What the voice says at the end of a game."""
 
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C. Source: 128 + SIGINT, as a shell has it."""
@@ -31,6 +44,7 @@ END_S: Final = 10.0
 
 PLAYERS: Final = {
     "en": ("Alice", "Ben", "Clara", "David", "Emma", "Felix", "Grace", "Henry", "Iris", "Jack"),
+    "de": ("Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hannes", "Ida", "Jonas"),
     "ru": ("Аня", "Борис", "Вера", "Глеб", "Даша", "Егор", "Женя", "Зоя", "Илья", "Катя"),
 }
 
@@ -45,11 +59,19 @@ class WrongOption(click.ClickException):
 @click.option(
     "--speed",
     type=click.FloatRange(min=0, min_open=True),
-    default=SPEED,
-    show_default=True,
     metavar="X",
-    help="Run the clocks of the game so many times as fast.",
+    help="Run the clocks of the game so many times as fast; "
+    f"{SPEED:g}, or {PLAYED_SPEED:g} with --seat, when left out.",
 )
+@click.option(
+    "--seat",
+    "mine",
+    type=click.IntRange(1, 10),
+    multiple=True,
+    metavar="N",
+    help="Play seat N yourself, in the browser; bots play the rest. Can be given several times.",
+)
+@click.option("--no-browser", is_flag=True, help="With --seat: print the address only.")
 @click.option("--seed", type=int, metavar="N", help="Deal the same roles again, with like bots.")
 @click.option(
     "--port",
@@ -66,18 +88,25 @@ class WrongOption(click.ClickException):
 )
 @click.option(
     "--language",
-    type=click.Choice(["en", "ru"]),
+    type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
     help="Of names, screens, page and result.",
 )
 @click.option("--quit", "quits", is_flag=True, help="Print the result and stop after the game.")
 def demo(
-    port: int | None, eyes: tuple[str, ...], seed: int | None, quits: bool, **options: Any
+    port: int | None,
+    eyes: tuple[str, ...],
+    speed: float | None,
+    mine: tuple[int, ...],
+    no_browser: bool,
+    quits: bool,
+    **options: Any,
 ) -> None:
     """Play a whole game on this machine: a broker, a table, ten seats, ten bots.
 
-    Everything but the parts is real. The scoreboard's address is printed first;
+    Everything but the parts is real. The scoreboard's address is printed first,
+    then those of the seats that you play: keep them, they show your card.
     Ctrl-C ends all of it, with exit code 130.
     """
     if port is None:
@@ -86,7 +115,7 @@ def demo(
         raise WrongOption(f"port {port} {why}: choose another with --port")
     settings = Settings(
         **options,
-        seed=seed,
+        speed=speed or (PLAYED_SPEED if mine else SPEED),
         port=port,
         once=quits,
         eyes=_sources(eyes),
@@ -99,21 +128,28 @@ def demo(
     # SIGINT too: a shell starts what it puts in the background with it ignored.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
+    seats = tuple(dict.fromkeys(mine))
     try:
-        sys.exit(service.run(lambda: _play(settings)))
+        sys.exit(service.run(lambda: _play(settings, seats, browser=not no_browser)))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
 
-def _play(settings: Settings) -> None:
+def _play(settings: Settings, mine: tuple[int, ...], *, browser: bool) -> None:
     words = catalogue(settings.language)
-    with House(settings) as house:
+    with contextlib.ExitStack() as stack:
+        house = stack.enter_context(House(settings))
         click.echo(f"Scoreboard: {house.address}")
+        if mine:
+            panel = stack.enter_context(_panel(house, mine, words))
+            for seat, address in panel.addresses.items():
+                click.echo(f"Seat {seat}: {address}")
+            if browser:
+                _open(house.folder, panel.addresses)
         sys.stdout.flush()
-        whim = "" if settings.seed is None else str(settings.seed)
-        for seat, panel in house.stage.panels.items():
-            seed = f"{whim or house.folder.name} {seat}"
-            Bot(panel, house.stage, words, 1 / settings.speed, seed)
+        _seat_bots(house, mine, words)
+        if not settings.once:
+            house.stage.on_heard.append(lambda heard: _tell_end(heard, words, played=bool(mine)))
         house.wait_ready()
         while not (settings.once and house.table.code == 0):
             house.stage.turn()
@@ -121,6 +157,59 @@ def _play(settings: Settings) -> None:
                 house.check()
         _, _, result = house.table.out.read_text(encoding="utf-8").partition("\n")
         click.echo(result, nl=False)
+
+
+def _panel(house: House, mine: tuple[int, ...], words: Words) -> PanelServer:
+    hands = tuple(
+        Hand(house.stage, seat, house.folder / f"seat-{seat}.sock", words) for seat in mine
+    )
+    return PanelServer(house.stage, hands, words, house.address)
+
+
+def _seat_bots(house: House, mine: tuple[int, ...], words: Words) -> None:
+    """Put a bot on every seat that is not *mine*."""
+    settings = house.settings
+    whim = house.folder.name if settings.seed is None else str(settings.seed)
+    for seat, panel in house.stage.panels.items():
+        if seat not in mine:
+            Bot(
+                panel,
+                house.stage,
+                words,
+                1 / settings.speed,
+                f"{whim} {seat}",
+                again=bool(mine),
+            )
+
+
+def _tell_end(heard: Heard, words: Words, *, played: bool) -> None:
+    """Say who won, and what can be done then."""
+    if heard.phrase not in ENDS:
+        return
+    t = words.gettext
+    click.echo(heard.text)
+    click.echo(t("The scoreboard shows roles and points."))
+    if played:
+        click.echo(t("Hold VOTE at your seat for another game."))
+    click.echo(t("Ctrl-C ends the demo."))
+    sys.stdout.flush()
+
+
+def _open(folder: Path, addresses: Mapping[int, str]) -> None:
+    """Open the pages in the browser, if there is a display for it.
+
+    By way of a file that only we can read: everybody sees what a browser is started with.
+    """
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    for seat, address in addresses.items():
+        path = folder / f"seat-{seat}.html"
+        path.touch(mode=0o600)
+        path.write_text(
+            f'<!doctype html><meta http-equiv="refresh" content="0;url={address}">',
+            encoding="utf-8",
+        )
+        webbrowser.open(path.as_uri())
 
 
 def _why_not(port: int) -> str:

@@ -93,12 +93,8 @@ class Mind:
 
     def _agreed(self) -> int:
         """Return the target that all mates come to by the same rule."""
-        victims = sorted(self._living - set(self._mates))
-        return min(
-            victims,
-            key=lambda seat: hashlib.sha256(f"{self._mates} {seat}".encode()).digest(),
-            default=self.seat,
-        )
+        order = (seat for seat in agreement(self._mates) if seat in self._living)
+        return next(order, self.seat)
 
     def _unchecked(self, seats: list[int]) -> int:
         news = [seat for seat in seats if seat not in self._found]
@@ -125,6 +121,10 @@ class Mind:
         weights = [self._doubt(seat) ** 2 for seat in fit]
         self.vote = self.random.choices(fit, weights)[0] if any(weights) else 0
 
+    def practises(self, called: tuple[int, ...]) -> bool:
+        """Return whether it presses in the practice when *called* are: each for one candidate."""
+        return bool(called) and called[0] % 2 == self.seat % 2
+
     def wants_lift(self, candidates: tuple[int, ...]) -> bool:
         """Return whether it wants all *candidates* to leave."""
         return all(map(self._dislikes, candidates)) and self.random.random() < 0.6
@@ -149,6 +149,14 @@ class Mind:
         if self._card is Icon.DON and self._found.get(seat):
             return 3.0
         return self._distrust[seat]
+
+
+def agreement(mates: tuple[int, ...]) -> list[int]:
+    """Return in which order *mates*, as their screens name them, shoot those who live."""
+    return sorted(
+        set(SEATS) - set(mates),
+        key=lambda seat: hashlib.sha256(f"{mates} {seat}".encode()).digest(),
+    )
 
 
 def numbers(texts: Iterable[str]) -> Iterator[int]:
