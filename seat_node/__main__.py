@@ -62,8 +62,7 @@ def run(card_path: Path, rehearsal: Path | None, eyes: str | None, log_level: st
     """Run the seat until it is told to stop."""
     from seat_node.program import Options, run_seat
 
-    if rehearsal is not None and len(bytes(rehearsal)) > SOCKET_PATH_MAX:
-        raise click.UsageError(f"--rehearsal: more than {SOCKET_PATH_MAX} bytes: {rehearsal}")
+    _fits_a_socket(rehearsal)
     try:
         service.start_logging(log_level)
     except ValueError as error:
@@ -73,12 +72,45 @@ def run(card_path: Path, rehearsal: Path | None, eyes: str | None, log_level: st
 
 @seat.command()
 @card_option
-def check(card_path: Path) -> None:
-    """Say of each part of this seat whether it is there."""
-    from seat_node.check import check_seat
+@click.option(
+    "--pins", "only_pins", is_flag=True, help="Print the wiring as a drawing of the header, only."
+)
+@click.option(
+    "--press/--no-press",
+    default=None,
+    help="Ask for a press of each button. Default: if this is a terminal.",
+)
+@click.option("--eyes", metavar="SOURCE", help="Look at a folder, a video or a webcam.")
+@click.option(
+    "--rehearsal",
+    type=click.Path(path_type=Path),
+    help="Check without hardware: mock pins and screen, at this unix socket.",
+)
+def check(
+    card_path: Path,
+    only_pins: bool,
+    press: bool | None,
+    eyes: str | None,
+    rehearsal: Path | None,
+) -> None:
+    """Say of each part of this seat whether it works, or what to do.
 
-    service.start_logging("warning")
-    sys.exit(service.run(lambda: check_seat(card_path)))
+    Exit code 0: nothing that is needed fails; 1: something does; 2: wrong
+    options; 78: the card is wrong.
+    """
+    from seat_node.check import Options, check_seat, print_pins
+
+    if only_pins:
+        print_pins(card_path)
+        return
+    _fits_a_socket(rehearsal)
+    service.start_logging("error")
+    sys.exit(service.run(lambda: check_seat(Options(card_path, rehearsal, eyes, press))))
+
+
+def _fits_a_socket(path: Path | None) -> None:
+    if path is not None and len(bytes(path)) > SOCKET_PATH_MAX:
+        raise click.UsageError(f"--rehearsal: more than {SOCKET_PATH_MAX} bytes: {path}")
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from firmware.board import Level, SeatBoard, mock_pins
 from firmware.broker import Broker
-from firmware.card import LinkCard, PartsCard, SeatCard, save
+from firmware.card import LinkCard, SeatCard, save
 from firmware.clock import SystemClock
 from firmware.link import Linked
 from firmware.rehearsal import Photograph, Picture, Push, Release, SeatReply, Shown
@@ -164,33 +164,6 @@ def test_what_is_wrong_is_one_line_and_an_exit_code(card, words, code, line):
     assert done.returncode == code, done.stderr
     assert line in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
-
-
-def test_check_says_of_each_part_whether_it_is_there(card, mosquitto):
-    done = seat("check", "--card", str(card))
-    found = [line.split()[:2] for line in done.stdout.splitlines()]
-    assert ["card", "found:"] in found
-    assert ["fonts", "found:"] in found
-    assert ["broker", "found:"] in found
-    assert ["eyes", "found:"] in found
-    assert ["pins", "missing:"] in found
-    assert ["screen", "missing:"] in found
-    assert done.returncode == 1
-    assert "missing: pins, screen" in done.stderr
-    mosquitto.stop()
-    assert "broker  missing:" in seat("check", "--card", str(card)).stdout
-
-
-def test_check_needs_no_screen_that_is_not_fitted(card, tmp_path):
-    plain = SeatCard(
-        table="test", user=USER, link=LinkCard("127.0.0.1", 1, password="x"),
-        parts=PartsCard(screen="none", shout=False, lamp=False),
-    )  # fmt: skip
-    save(tmp_path / "plain.toml", plain)
-    assert (
-        "screen  found: none is fitted"
-        in seat("check", "--card", str(tmp_path / "plain.toml")).stdout
-    )
 
 
 def test_help_names_every_command():

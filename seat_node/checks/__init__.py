@@ -1,0 +1,1 @@
+"""What ``mafia-seat check`` looks at: a function for each part, given where to look."""
