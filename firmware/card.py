@@ -32,6 +32,7 @@ The table's card::
     voice = "espeak"          # off, espeak, aplay (the club's recordings)
     recordings = "voice"      # folder of WAV files, with aplay only
     players = ["Anna", "Boris"]          # up to ten, by seat; may be left out
+    readiness = true          # before the first deal all try their buttons and a vote
 
     [link]
     host = "127.0.0.1"
@@ -157,6 +158,7 @@ class TableCard(_Part, frozen=True, kw_only=True):
     lights: bool = True
     voice: Literal["off", "espeak", "aplay"] = "off"
     recordings: MaybePath = ""
+    readiness: bool = True
     players: Annotated[
         tuple[Name, ...], msgspec.Meta(max_length=10, description="a list of up to ten names")
     ] = ()

@@ -72,6 +72,7 @@ def table() -> None:
 @click.option("--step", is_flag=True, hidden=True)
 @click.option("--speed", type=click.FloatRange(min=0, min_open=True), default=1.0, hidden=True)
 @click.option("--seed", type=int, hidden=True)
+@click.option("--readiness", is_flag=True, hidden=True)
 def run(log_level: str, swap: tuple[str, ...], card_path: Path, **options: Any) -> None:
     """Run the table controller: rules, clocks, lights, voice, scoreboard.
 

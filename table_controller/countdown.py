@@ -107,6 +107,10 @@ class Countdowns:
         running = self._running.get(countdown)
         return running.length_s if running else 0.0
 
+    def scaled_s(self, length_s: float) -> float:
+        """Return how long *length_s* of the game takes here."""
+        return length_s / self._speed
+
     def lefts(self, now_s: float) -> dict[int, float]:
         """Return what is left of every countdown, by id."""
         return {id_: max(0.0, running.left_at(now_s)) for id_, running in self._running.items()}
@@ -114,4 +118,4 @@ class Countdowns:
     def _length_s(self, countdown: Countdown) -> float:
         if countdown.kind in UNSCALED:
             return countdown.length_s
-        return countdown.length_s / self._speed
+        return self.scaled_s(countdown.length_s)

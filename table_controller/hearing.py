@@ -27,6 +27,7 @@ from firmware.wire import (
     TopicKind,
     decode,
 )
+from table_controller.asides import Asides
 from table_controller.game import IllegalAction, Refusal, actions
 from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
@@ -48,7 +49,12 @@ class Hearing:
     """Takes the nodes' messages; *held* is called when a node told of its VOTE or a card."""
 
     def __init__(
-        self, playing: Playing, show: Show, notices: Notices, held: Callable[[], None]
+        self,
+        playing: Playing,
+        show: Show,
+        notices: Notices,
+        asides: Asides,
+        held: Callable[[], None],
     ) -> None:
         self.refused = 0
         """Messages that were not of the kit, since the start."""
@@ -56,6 +62,7 @@ class Hearing:
         self._show = show
         self._nodes = show.nodes
         self._notices = notices
+        self._asides = asides
         self._held = held
         self._refused_logged_s = float("-inf")
 
@@ -135,14 +142,19 @@ class Hearing:
             case Present(state=presence):
                 node.presence = presence
                 return Mark.ACCEPTED
-            case Press(button=Button.VOTE, how=How.HOLD):
+            # A finger that asks for a seat wants no game to begin.
+            case Press(button=Button.VOTE, how=How.HOLD) if not self._asides.placing.asks:
                 node.holding = True
             case Press(button=Button.VOTE, how=How.LET_GO):
                 node.holding = False
+        when = node.dated(said.made_s, said.cue, at_s)
+        if isinstance(said.what, Press):
+            mark = self._asides.press(node, said.what, when)
+            if mark is not None:
+                return mark
         state = self._playing.state
         if state is None or not seat or not isinstance(said.what, Press | Picking | Pick):
             return Mark.NOTHING
-        when = node.dated(said.made_s, said.cue, at_s)
         view, public = seat_view(state, seat), public_view(state)
         action = interpret(said.what, when, view, public, self._playing.windows)
         if action is None:

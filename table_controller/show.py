@@ -6,7 +6,7 @@ The only way out of the game: everything here is made from its views.
 import math
 import secrets
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -32,7 +32,7 @@ from table_controller.game.events import PUBLIC
 from table_controller.game.views import PublicPhase, PublicView, public_view, seat_view
 from table_controller.lights import Lights
 from table_controller.nodes import Node, Nodes
-from table_controller.scoreboard.board import Board, BoardClock, BoardSeat, Notice
+from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
 from table_controller.voice import Voice, phrases
 
@@ -42,6 +42,22 @@ GESTURE_S: Final = 3.0
 _CUES_A_START: Final = 1 << 24
 """Ids of one start of the table begin at a random multiple of this, so that a press
 which answers a cue of the start before is not taken for an answer to one of ours."""
+
+
+class Aside(Protocol):
+    """What the table does beside the game, and shows over it."""
+
+    def look(self) -> None:
+        """Follow the game and the time; called before everything is shown."""
+        ...
+
+    def cue(self, node: Node, content: Cue, key: object) -> tuple[Cue, object]:
+        """Return what *node* shows instead of the game's *content*, or that; and its key."""
+        ...
+
+    def board(self) -> BoardReadiness | None:
+        """Return what the room may read of it."""
+        ...
 
 
 @dataclass
@@ -72,6 +88,7 @@ class Show:
     notice: Notice = Notice.NONE
     gestures: dict[int, tuple[Gesture, float]] = field(default_factory=dict)
     """By seat: the gesture of the moment and when it was seen."""
+    aside: Aside | None = None
 
     def events(self, events: tuple[Event, ...], state: GameState) -> None:
         """Say and publish what has just happened."""
@@ -88,6 +105,8 @@ class Show:
         With *common* every node gets its cue, at once and whatever is in it:
         the calls of the night.
         """
+        if self.aside is not None:
+            self.aside.look()
         public = public_view(state) if state else None
         for node in self.nodes:
             self._send(node, state, public, always=common)
@@ -140,6 +159,8 @@ class Show:
         if not node.boot or not (node.online or always):
             return
         content, key = self._content(node, state, public)
+        if self.aside is not None:
+            content, key = self.aside.cue(node, content, key)
         if not always and key == node.cue_key:
             return
         cue = msgspec.structs.replace(
@@ -212,7 +233,7 @@ class Show:
         # From nightfall to morning the seats stay as nightfall found them.
         was_night = self.board is not None and self.board.game.phase is PublicPhase.NIGHT
         frozen = self.board.seats if self.board and night and was_night else None
-        over = public.phase is PublicPhase.OVER
+        over = public.phase is PublicPhase.OVER and not public.voided
         seed = self.started.seed if self.started else ""
         return Board(
             table=self.topics.root.rsplit("/", 1)[-1],
@@ -233,6 +254,7 @@ class Show:
             commitment=deal.commitment(bytes.fromhex(seed)) if seed else "",
             seed=seed if over else "",
             notice=self.notice,
+            readiness=self.aside.board() if self.aside is not None else None,
         )
 
     def _board_seat(self, seat: int, *, night: bool) -> BoardSeat:

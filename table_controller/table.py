@@ -9,9 +9,11 @@ from typing import Final
 
 from firmware.clock import Clock
 from firmware.link import BEAT_S, Linked, Received, Unlinked
+from table_controller.asides import Asides
 from table_controller.game import SEATS, actions
 from table_controller.hearing import Hearing
 from table_controller.journals import Journals
+from table_controller.kept_seats import KeptSeats
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.notices import Notices
@@ -32,14 +34,28 @@ Item = Received | Linked | Unlinked | StepRequest | HostOrder
 
 
 class Table:
-    """One table, with a game or between games."""
+    """One table, with a game or between games.
 
-    def __init__(self, *, clock: Clock, journals: Journals, terms: Terms, show: Show) -> None:
+    With *readiness* the first deal waits for a readiness round; *kept* is where the
+    seats' devices are kept between games.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        journals: Journals,
+        terms: Terms,
+        show: Show,
+        readiness: bool = False,
+        kept: KeptSeats | None = None,
+    ) -> None:
         self.notices = Notices(clock, show.words)
         self.playing = Playing(
             clock=clock, journals=journals, terms=terms, show=show, notices=self.notices
         )
         self.lost = LostSeats(self.playing, show, self.notices)
+        self.asides = Asides(clock, self.playing, show, self.lost, kept, readiness=readiness)
         self._clock = clock
         self._show = show
         self._nodes = show.nodes
@@ -48,8 +64,8 @@ class Table:
         self._unlinked_s: float | None = None
         self._beat_s = clock.now_s()
         self._drops = show.link.drops
-        self._orders = Orders(clock, show.nodes, self.playing, self.lost)
-        self._hearing = Hearing(self.playing, show, self.notices, self._all_hold)
+        self._orders = Orders(clock, show.nodes, self.playing, self.lost, self.asides)
+        self._hearing = Hearing(self.playing, show, self.notices, self.asides, self._all_hold)
 
     @property
     def refused(self) -> int:
@@ -107,6 +123,7 @@ class Table:
         if self.playing.runs and unlinked_s is not None and now_s >= unlinked_s + UNLINKED_S:
             self.playing.act(actions.Pause(), now_s)
         self.lost.look(now_s)
+        self.asides.tick()
         self._serve_steps()
 
     def _beat(self, now_s: float) -> None:
@@ -131,6 +148,7 @@ class Table:
             self._show.gestures_due_s(),
             self._nodes.silent_due_s(),
             self.lost.due_s(),
+            self.asides.due_s(),
             self.playing.next_due_s(),
         ]
         if self.playing.runs and self._unlinked_s is not None:

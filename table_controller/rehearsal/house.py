@@ -53,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The table ends when its first game is over, and prints the result."""
     step: bool = False
     """No countdown runs out by itself; the stage steps."""
+    readiness: bool | None = None
+    """A readiness round before the first deal; None: unless it steps."""
     language: Language = "en"
     players: tuple[str, ...] = ()
     port: int | None = None
@@ -179,7 +181,12 @@ class House:
             arguments += ["--seed", str(settings.seed)]
         if settings.ruleset is not None:
             arguments += ["--ruleset", str(settings.ruleset.absolute())]
-        flags = {"--turbo": settings.turbo, "--once": settings.once, "--step": settings.step}
+        flags = {
+            "--turbo": settings.turbo,
+            "--once": settings.once,
+            "--step": settings.step,
+            "--readiness": settings.readiness,
+        }
         return arguments + [flag for flag, wanted in flags.items() if wanted]
 
     def _save_table_card(self, port: int) -> None:
@@ -190,6 +197,7 @@ class House:
             language=self.settings.language,
             lights=False,
             players=self.settings.players,
+            readiness=self.settings.readiness is not False,
             scoreboard=ScoreboardCard(bind="127.0.0.1", port=port),
         )
         cards.save(self.folder / "table.toml", card)

@@ -40,6 +40,15 @@ class BoardSeat(msgspec.Struct, frozen=True):
     """1-10 with the gesture ``number``."""
 
 
+class BoardReadiness(msgspec.Struct, frozen=True):
+    """What the players have to do before the deal."""
+
+    stage: str
+    """``check``: everybody presses both buttons; ``practice``: a ballot that counts for nothing."""
+    missing: tuple[tuple[str, ...], ...] = ()
+    """By seat, seat 1 first: the buttons that nobody has pressed there yet."""
+
+
 class Board(msgspec.Struct, frozen=True):
     """One whole picture of the table. Equal boards are sent once.
 
@@ -56,3 +65,5 @@ class Board(msgspec.Struct, frozen=True):
     seed: str = ""
     """The seed (hex), after the game only."""
     notice: Notice = Notice.NONE
+    readiness: BoardReadiness | None = None
+    """Before the first deal only."""

@@ -17,6 +17,7 @@ from table_controller import deal
 from table_controller.countdown import Countdowns
 from table_controller.game import NORMAL, SEATS, Phase, Ruleset
 from table_controller.journals import Journals
+from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.playing import Terms
@@ -80,10 +81,17 @@ class Rig:
     """A table with ten seats; time passes only in :meth:`advance`."""
 
     def __init__(
-        self, folder: Path, clock: FakeClock, *, ruleset: Ruleset = NORMAL, seed: int = 7
+        self,
+        folder: Path,
+        clock: FakeClock,
+        *,
+        ruleset: Ruleset = NORMAL,
+        seed: int = 7,
+        readiness: bool = False,
     ) -> None:
         self.clock, self.topics = clock, Topics("test")
         self.broker = FakeBroker(clock, nodes_and_table(self.topics))
+        self.readiness, self.kept = readiness, KeptSeats(folder.parent / "seats.json")
         self.folder, self.terms = folder, Terms(ruleset, NAMES, "0", seed)
         self.room, self.bulbs = Room(), Bulbs()
         self.seats = {
@@ -122,8 +130,14 @@ class Rig:
             words=catalogue("en"),
         )
         self.table = Table(
-            clock=self.clock, journals=self.journals, terms=self.terms, show=self.show
+            clock=self.clock,
+            journals=self.journals,
+            terms=self.terms,
+            show=self.show,
+            readiness=self.readiness,
+            kept=self.kept,
         )
+        self.kept.read_into(self.show.nodes)
         self.table.playing.resume()
         self.lives = True
         self.link.__enter__()
