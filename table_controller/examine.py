@@ -166,9 +166,14 @@ def _play(row: Row, states: list[GameState], found: Examined) -> None:
         raise ValueError(f"entry {row.number}: the rules refuse it: {error}") from error
 
 
-def finished(found: Examined) -> bool:
-    """Tell whether *found* is the whole of a game that is over: then anybody may read it."""
-    return not found.newer and found.state is not None and found.state.phase is Phase.OVER
+def finished(found: Examined, *, current: bool) -> bool:
+    """Tell whether *found* is the whole of a game that is over: then anybody may read it.
+
+    Not a void one while it is the table's *current* game: the host can take it up again.
+    """
+    if found.newer or found.state is None or found.state.phase is not Phase.OVER:
+        return False
+    return found.state.decided is not None or not current
 
 
 def game_of(path: Path) -> str:

@@ -20,8 +20,9 @@ from firmware.words import LANGUAGES, SOURCE, Words, catalogue
 from table_controller.backups import Reason, write_journal
 from table_controller.entries import Acted, Row, Started, Swapped, Undone
 from table_controller.examine import Examined, examine, finished
+from table_controller.game import Phase
 from table_controller.journal import scratch_file
-from table_controller.journals import Journals
+from table_controller.journals import Journals, current_game
 from table_controller.wording import winner_name
 
 
@@ -77,7 +78,7 @@ def list_games(folder: Path, words: Words) -> None:
     t, hidden = words.gettext, 0
     for path in _paths(folder):
         found = examine(path)
-        if not finished(found):
+        if not _over(path, found):
             hidden += 1
             continue
         assert found.state is not None
@@ -99,7 +100,7 @@ def verify(folder: Path, words: Words, game: str | None) -> None:
     for path in paths:
         found = examine(path)
         fault = found.fault
-        if not finished(found):
+        if not _over(path, found):
             if game and not fault:
                 raise JournalError(_refusal(path, found, words))
             if not fault:
@@ -170,7 +171,7 @@ def backup(folder: Path, words: Words, to: Path | None) -> None:
         to.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in _paths(folder):
             found, target = examine(path), to / path.name
-            if not finished(found):
+            if not _over(path, found):
                 continue
             if target.exists() and examine(target).rows == found.rows:
                 continue
@@ -257,15 +258,24 @@ def _good(path: Path, words: Words) -> Examined:
 def _finished(folder: Path, game: str, words: Words) -> Examined:
     path = _path(folder, game, words)
     found = examine(path)
-    if not finished(found):
+    if not _over(path, found):
         raise JournalError(_refusal(path, found, words))
     return found
+
+
+def _over(path: Path, found: Examined) -> bool:
+    return finished(found, current=path.stem == current_game(path.parent))
 
 
 def _refusal(path: Path, found: Examined, words: Words) -> str:
     t = words.gettext
     if found.newer:
         return t("{path}: a newer program wrote it").format(path=path)
+    if found.state is not None and found.state.phase is Phase.OVER:
+        return t(
+            "{game} was ended by the host, who can take that back until the next game begins: "
+            "nothing of it is shown before"
+        ).format(game=path.stem)
     return t("{game} is not over: nothing of it is shown").format(game=path.stem)
 
 

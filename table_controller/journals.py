@@ -174,7 +174,7 @@ class Journals:
 
     def games(self) -> list[str]:
         """Return every game that has a journal, the oldest first."""
-        return sorted(filter(None, map(game_of, self.folder.glob("*.db"))))
+        return _games(self.folder)
 
     # ---- the game that was played last ----
 
@@ -206,20 +206,8 @@ class Journals:
             raise JournalError(f"journal {path}: {error}") from error
 
     def current_game(self) -> str:
-        """Return the name of the game that was played last; empty: none was.
-
-        Where the name is lost, it is the newest.
-        """
-        try:
-            game = (self.folder / "current").read_bytes().decode()
-        except (FileNotFoundError, UnicodeDecodeError):
-            game = ""
-        if game == NOBODY:
-            return ""
-        games = self.games()
-        if GAME_NAME.fullmatch(game):
-            return game
-        return games[-1] if games else ""
+        """Return the name of the game that was played last; empty: none was."""
+        return current_game(self.folder)
 
     @staticmethod
     def _is_whole(found: Examined, game: str, note: Note) -> bool:
@@ -294,6 +282,26 @@ class Journals:
 
     def _path(self, game: str) -> Path:
         return self.folder / f"{game}.db"
+
+
+def current_game(folder: Path) -> str:
+    """Return the name of the game that was played last; empty: none was.
+
+    Where the name is lost, it is the newest.
+    """
+    try:
+        game = (folder / "current").read_bytes().decode()
+    except (FileNotFoundError, UnicodeDecodeError):
+        game = ""
+    if game == NOBODY:
+        return ""
+    if GAME_NAME.fullmatch(game):
+        return game
+    return next(reversed(_games(folder)), "")
+
+
+def _games(folder: Path) -> list[str]:
+    return sorted(filter(None, map(game_of, folder.glob("*.db"))))
 
 
 def _aside_number(path: Path) -> int:

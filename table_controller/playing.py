@@ -6,7 +6,6 @@ All that changes a game goes through :meth:`Playing.act`.
 import contextlib
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from firmware.clock import Clock
@@ -15,7 +14,7 @@ from firmware.wire import Answer, Mark
 from table_controller import deal
 from table_controller.asking import Asking
 from table_controller.backups import Reason
-from table_controller.entries import FORMAT, Acted, Started, Swapped, Undone
+from table_controller.entries import Acted, Started, Swapped, Undone
 from table_controller.game import (
     SEATS,
     Action,
@@ -23,7 +22,6 @@ from table_controller.game import (
     Event,
     GameState,
     Phase,
-    Ruleset,
     actions,
     apply,
     countdowns,
@@ -43,6 +41,7 @@ from table_controller.notices import Notices
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 from table_controller.taking_up import take_up
+from table_controller.terms import Terms
 
 log = logging.getLogger(__name__)
 
@@ -56,17 +55,6 @@ shout, of which nobody has heard.
 
 class UndoRefused(KitError, ValueError):
     """The host cannot go back that far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What the table's games are played with."""
-
-    ruleset: Ruleset
-    names: tuple[str, ...]
-    """Ten players, not yet seated."""
-    version: str
-    rehearsal_seed: int | None = None
 
 
 class Playing:
@@ -89,6 +77,8 @@ class Playing:
         self._journal: Journal | None = None
         self._acted: list[Action] = []
         """The actions so far that were not undone."""
+        self._voided: dict[int, float] = {}
+        """What was left of the clocks when the host ended the game."""
         self._games = 0
         self._notes = Notes(clock, show.countdowns, show.nodes)
 
@@ -148,18 +138,8 @@ class Playing:
 
     def start(self) -> None:
         """Seat the players at random and begin a new game."""
-        number = self._terms.rehearsal_seed
-        seed = deal.fresh_seed() if number is None else deal.rehearsal_seed(number + self._games)
         utc = self._clock.wall()
-        started = Started(
-            format=FORMAT,
-            version=self._terms.version,
-            game=f"{utc:%Y%m%d-%H%M%S}-{deal.commitment(seed)[:8]}",
-            ruleset=self._terms.ruleset,
-            names=deal.seating(seed, self._terms.names),
-            seed=seed.hex(),
-            nodes=self._nodes.users(),
-        )
+        started = self._terms.begin(self._games, utc, self._nodes.users())
         self._halt.check()
         journal = self._journals.create(started, utc)
         self.close()
@@ -206,14 +186,17 @@ class Playing:
         assert self._show.started is not None
         state = replay(self._show.started.ruleset, self._acted[:keep])
         self._journal.append(Undone(keep), (), self._clock.wall())
+        lefts = self._voided if keep == len(self._acted) - 1 else {}
         del self._acted[keep:]
-        self._begin(self._journal, self._show.started, state)
+        self._begin(self._journal, self._show.started, state, Note(lefts=lefts))
         if self.runs:
             self.act(actions.Pause(), self._clock.now_s())
 
     def undo_points(self) -> tuple[int, ...]:
-        """Return what :meth:`undo` takes now; nothing by night and after the end."""
-        if self.over or self._show.started is None:
+        """Return what :meth:`undo` takes now; nothing by night and after a result."""
+        if self.state is None or self._show.started is None:
+            return ()
+        if self.over and self.state.decided is not None:
             return ()
         return undo_points(self._show.started.ruleset, self._acted)
 
@@ -321,6 +304,8 @@ class Playing:
         if msgid:
             self._nodes.journal(msgid)
         now_s = self._clock.now_s()
+        if isinstance(action, actions.Void):
+            self._voided = self._countdowns.lefts(now_s)
         if now_s - at_s > HELD_UP_S:
             at_s = now_s
         self._take_effect(state, events, at_s, heard)

@@ -239,8 +239,9 @@ def _public_motion(state: GameState) -> PublicMotion | None:
 
 
 def _public_seats(state: GameState) -> tuple[PublicSeat, ...]:
-    # Nothing before the game is over may tell a role or an amount.
-    over = state.phase is Phase.OVER
+    # Nothing before the game is over may tell a role or an amount. A void game can be taken
+    # up again: it tells them in its record, once another game has begun.
+    over = state.phase is Phase.OVER and state.decided is not None
     earned = scoring.totals(scoring.score(state.ruleset, state.course)) if over else {}
     causes = {departure.seat: departure.cause for departure in state.departures}
     best_moves = {record.seat: record.best_move for record in state.farewells}

@@ -6,6 +6,7 @@ from table_controller.game.actions import Action
 from table_controller.game.events import (
     PUBLIC,
     Disqualified,
+    GameVoided,
     GroundsOpened,
     MorningCame,
     NightFell,
@@ -36,7 +37,8 @@ def undo_points(ruleset: Ruleset, actions: Iterable[Action]) -> tuple[int, ...]:
     Each stands for the moment right after a public step since the last morning
     call; ``replay(ruleset, actions[:point])`` is the state then. A night is
     never undone: from nightfall to the morning call there is no point. The
-    present is none. *actions* are those that have not been undone before.
+    present is none. The end of a game by the host can always be taken back, by night too:
+    nothing was shown. *actions* are those that have not been undone before.
 
     :raises IllegalAction: as :func:`replay`.
 
@@ -53,4 +55,6 @@ def undo_points(ruleset: Ruleset, actions: Iterable[Action]) -> tuple[int, ...]:
             by_day = MorningCame in kinds
         if by_day and not kinds.isdisjoint(_STEPS):
             points.append(count)
+        if GameVoided in kinds and count - 1 not in points:
+            points.append(count - 1)
     return tuple(point for point in points if point < count)

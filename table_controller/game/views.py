@@ -131,6 +131,9 @@ def seat_view(state: GameState, seat: int) -> SeatView:
 def _card(state: GameState, seat: int) -> Card | None:
     if not state.roles or seat not in state.living or state.phase not in _CARD_PHASES:
         return None
+    if state.phase is Phase.OVER and state.decided is None:
+        # Void, perhaps by night: what was learned in it may be asked for again.
+        return None
     return Card(
         state.roles[seat - 1],
         tuple(

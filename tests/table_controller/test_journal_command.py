@@ -1,6 +1,7 @@
 """``mafia-table journal``, ``backup`` and ``restore``."""
 
 import contextlib
+import datetime
 import shutil
 import sqlite3
 import stat
@@ -12,12 +13,14 @@ from click.testing import CliRunner
 
 from table_controller.__main__ import table
 from table_controller.backups import write_journal
-from table_controller.entries import FORMAT, Row
+from table_controller.entries import FORMAT, Acted, Row
 from table_controller.examine import examine
+from table_controller.game import actions, apply
 from table_controller.journals import Journals
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "journals" / f"{FORMAT}.db"
 GAME = "20260102-180000-5c2f45be"
+UTC = datetime.datetime(2026, 1, 3, 20, 0, 0, tzinfo=datetime.UTC)
 RUNNING = "20260103-180000-aa"
 KEPT = 150
 """Entries of the game that is not over."""
@@ -71,6 +74,23 @@ def test_of_a_game_that_is_not_over_nothing_is_shown(run, command, data):
     assert RUNNING in why
     assert "not over" in why
     assert "seed" not in why
+
+
+def test_of_a_game_that_the_host_ended_nothing_is_shown_until_the_next_has_begun(run, data):
+    folder = data / "journal"
+    with contextlib.closing(Journals(folder)) as journals:
+        journal = journals.current()
+        state = examine(journal.path).state
+        _, events = apply(state, actions.Void())
+        journal.append(Acted(actions.Void()), events, UTC)
+        journal.close()
+    for command in ("show", "verify", "export"):
+        code, out, why = run("journal", command, RUNNING)
+        assert (code, out) == (1, "")
+        assert "until the next game begins" in why
+    assert RUNNING not in run("journal", "list")[1]
+    (folder / "current").write_text(GAME)
+    assert run("journal", "show", RUNNING)[0] == 0
 
 
 @pytest.mark.parametrize("name", ["nobody", "../lock", ""])

@@ -325,7 +325,7 @@ def test_old_journals_are_kept_to_a_number(folder, path, monkeypatch):
 
 def test_only_a_game_that_is_over_is_finished(folder, path):
     found = examine(path)
-    assert finished(found)
+    assert finished(found, current=True)
     cut = Backups(folder / "backups").keep(path.stem, found.raw[:-1], Reason.ASKED)
-    assert not finished(examine(cut))
+    assert not finished(examine(cut), current=False)
     assert isinstance(found.rows[0].entry, Started)

@@ -361,13 +361,13 @@ def test_what_is_not_being_called_cannot_be_called_again(day, a_vote):
 # ---- void ----
 
 
-def test_1_16_a_void_game_has_no_winner_and_no_points(day):
+def test_1_16_a_void_game_has_no_winner_and_no_points_and_keeps_its_roles(day):
     assert day.act(do.Void()) == (ev.GameVoided(),)
     view = public_view(day.state)
     assert (view.winner, view.voided) == (None, True)
     assert {(seat.classic, seat.max) for seat in view.seats} == {(None, None)}
-    assert [seat.role for seat in view.seats] == list(day.state.roles)
-    assert seat_view(day.state, 1).card.role is day.state.roles[0]
+    assert {seat.role for seat in view.seats} == {None}
+    assert seat_view(day.state, 1).card is None
     assert day.refusal(do.Void()) is Refusal.GAME_OVER
 
 

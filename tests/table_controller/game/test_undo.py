@@ -68,6 +68,15 @@ def test_1_16_a_game_that_has_ended_by_day_can_be_taken_up_again(first_day):
     assert state.phase is Phase.SPEECH
 
 
+@pytest.mark.parametrize("phase", [Phase.LOOK, Phase.CALLING])
+def test_1_16_a_game_ended_by_night_is_taken_back_to_right_before(a_dealt_game, phase):
+    play = a_dealt_game().until(phase)
+    before = len(play.actions)
+    play.act(do.Void())
+    assert _points(play) == (before,)
+    assert replay(NORMAL, play.actions[:before]).phase is phase
+
+
 def test_1_16_every_point_is_a_moment_that_the_room_saw(random_game):
     for seed in range(6):
         steps = list(random_game(seed))
