@@ -1,6 +1,7 @@
 """RULES 1.3 and 1.4: speeches and nominations."""
 
 import pytest
+from msgspec.structs import replace
 
 from table_controller.game import NORMAL, TURBO
 from table_controller.game import actions as do
@@ -152,6 +153,21 @@ def test_1_4_a_single_nominee_is_warned_of_before_the_last_speech(
     if warned:
         place = play.events.index(ev.SingleNomineeWarned(warned[0]))
         assert play.events[place + 1] == ev.SpeechBegan(10, False)
+
+
+@pytest.mark.parametrize(
+    ("day", "first", "leaves"), [(1, 1, True), (1, 2, False), (2, 3, False), (3, 3, True)]
+)
+def test_1_4_from_which_day_a_single_nominee_leaves_is_data(a_morning, day, first, leaves):
+    play = a_morning(day, ruleset=replace(NORMAL, single_leaves_from_day=first)).speeches({3: 4})
+    assert (ev.SingleNomineeWarned(4) in play.events) is leaves
+    assert (4 not in play.state.living) is leaves
+
+
+def test_1_4_how_long_a_list_may_stay_open_is_data(a_morning):
+    play = a_morning(ruleset=replace(NORMAL, pick_grace_s=7)).until(Phase.SPEECH)
+    play.act(do.OpenPick(1), do.EndFloor(1))
+    assert (play.clock().kind, play.clock().length_s) == (CountdownKind.PICK, 7)
 
 
 def test_1_3_after_the_last_speech_the_floor_is_nobodys(a_morning):

@@ -1,6 +1,7 @@
 """RULES 1.10: last speech, best move, crown."""
 
 import pytest
+from msgspec.structs import replace
 
 from table_controller.game import NORMAL, TURBO
 from table_controller.game import actions as do
@@ -96,6 +97,13 @@ def test_1_10_a_later_choice_replaces_the_earlier_until_it_locks(leaving):
 )
 def test_1_10_a_best_move_names_up_to_three_others(leaving, suspects):
     assert leaving(4).refusal(do.GiveBestMove(4, suspects)) is Refusal.BAD_BEST_MOVE
+
+
+def test_1_10_how_many_a_best_move_may_name_is_data(leaving):
+    play = leaving(4, ruleset=replace(NORMAL, best_move_max=1))
+    assert play.refusal(do.GiveBestMove(4, (8, 9))) is Refusal.BAD_BEST_MOVE
+    play.farewell((8,))
+    assert play.state.farewells == (FarewellRecord(4, (8,), None),)
 
 
 def test_1_10_a_best_move_may_name_the_departed(leaving):

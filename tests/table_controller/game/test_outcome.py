@@ -177,15 +177,36 @@ def test_1_14_the_reading_is_taken_at_dawn_after_the_shot_is_out(a_vote, views):
         (True, (1,), (2, 3), Winner.MAFIA),
         (False, (1,), (2, 3), None),
         (True, (8,), (2, 3), None),
+        (True, (7,), (2, 3), Winner.MAFIA),
+        (True, (10,), (2, 3), None),
         (True, (1,), (2, 8), None),
         (True, (10,), (1, 2, 3, 4, 8, 9), Winner.TOWN),
     ],
-    ids=["on", "off", "a mafioso leaves", "not critical", "no mafioso lives"],
+    ids=[
+        "on",
+        "off",
+        "a mafioso leaves",
+        "the sheriff leaves",
+        "the don leaves",
+        "not critical",
+        "no mafioso lives",
+    ],
 )
 def test_1_14_critical_vote_ends_game(a_vote, flag, nominees, without, winner):
     rules = replace(NORMAL, critical_vote_ends_game=flag)
     play = a_vote(nominees, without=without, ruleset=rules)
     assert play.state.decided == winner
+
+
+def test_1_14_on_a_critical_day_one_town_player_among_those_lifted_is_enough(a_vote):
+    rules = replace(NORMAL, critical_vote_ends_game=True)
+    play = a_vote((1, 10), without=(2, 3), ruleset=rules)
+    assert play.state.mistakes_left == 0
+    for _ in range(2):
+        play.ballot({1: (1, 4, 5, 6), 10: (7, 8, 9, 10)})
+    play.lift((1, 4, 5, 6, 7))
+    assert play.state.living == (4, 5, 6, 7, 8, 9)
+    assert play.state.decided is Winner.MAFIA
 
 
 def test_1_14_on_a_critical_day_the_last_mafioso_may_take_a_town_player_along(a_vote):

@@ -217,6 +217,12 @@ def test_1_6_few_left_short_speech(a_morning, flag, living, kind, length):
     assert play.state.silences == fouls(seat_1=1)
 
 
+def test_1_6_how_many_are_few_and_how_long_they_speak_then_is_data(a_morning):
+    rules = replace(NORMAL, few_left_short_speech=True, few_left=5, few_left_speech_s=20)
+    play = a_morning(3, (2, 3, 4, 8, 9), rules, fouls=fouls(seat_1=3)).until(Phase.SPEECH)
+    assert (play.clock().kind, play.clock().length_s) == ("speech", 20)
+
+
 def test_1_6_nothing_else_follows_from_fouls(a_morning):
     play = a_morning().until(Phase.SPEECH)
     for _ in range(12):
