@@ -12,7 +12,9 @@ from firmware.rehearsal_socket import AskRefused, RehearsalClient
 from firmware.words import catalogue
 from table_controller import program
 from table_controller.game import actions
-from table_controller.orders import GoOn, Swap
+from table_controller.orders import GoOn, Identify, Place, Practice, SkipReadiness, Swap
+from table_controller.placing import PlaceStep
+from table_controller.room import Room
 
 
 @pytest.mark.parametrize("name", ["Anna\x01", "An\x1bna", "x" * 25])
@@ -30,14 +32,22 @@ def test_the_host_orders_over_the_rehearsal_socket_and_hears_what_became_of_it(t
     def table():
         while order := inbox.get():
             ordered.append(order.action)
-            order.reply("" if len(ordered) < 4 else "no")
+            order.reply("" if len(ordered) < 8 else "no")
 
     path = tmp_path / "table"
     loop = threading.Thread(target=table)
     loop.start()
-    with program._rehearsal(path, inbox), RehearsalClient(path, TableReply) as client:
+    with Room(path, inbox.put), RehearsalClient(path, TableReply) as client:
         pause = rehearsal.Order(msgspec.Raw(b'{"do":"pause"}'))
-        for request in (rehearsal.Swap(3, "node-11"), rehearsal.GoOn(), pause):
+        for request in (
+            rehearsal.Swap(3, "node-11"),
+            rehearsal.GoOn(),
+            rehearsal.Identify(3),
+            rehearsal.Place("skip"),
+            rehearsal.Practice(),
+            rehearsal.SkipReadiness(),
+            pause,
+        ):
             client.ask(request, rehearsal.Done)
         with pytest.raises(AskRefused, match="no"):
             client.ask(pause, rehearsal.Done)
@@ -45,4 +55,13 @@ def test_the_host_orders_over_the_rehearsal_socket_and_hears_what_became_of_it(t
             client.ask(rehearsal.Order(msgspec.Raw(b'{"do":"nonsense"}')), rehearsal.Done)
     inbox.put(None)
     loop.join()
-    assert ordered == [Swap(3, "node-11"), GoOn(), actions.Pause(), actions.Pause()]
+    assert ordered == [
+        Swap(3, "node-11"),
+        GoOn(),
+        Identify(3),
+        Place(PlaceStep.SKIP),
+        Practice(),
+        SkipReadiness(),
+        actions.Pause(),
+        actions.Pause(),
+    ]

@@ -23,6 +23,7 @@ function model(seat, board) {
     offline: Boolean(table) && !table.online,
     gesture: own.living ? (table?.gesture ?? "") : "",
     number: table?.number ?? 0,
+    missing: board?.readiness?.missing[seat - 1] ?? [],
     readying: game?.phase === "seating" && own.ready,
     floor: game?.floor === seat,
     silent: game?.floor === seat && game.silent,
@@ -44,6 +45,7 @@ function tagsOf(card) {
   if (card.place && card.living && !card.over) tag("listed", say("tag.nominee", { place: card.place }));
   if (card.silenced && !card.over) tag("mute", say("tag.silenced"));
   if (card.offline) tag("offline", say("tag.offline"));
+  for (const button of card.missing) tag("listed", say(`missing.${button}`));
   if (card.readying) tag("good", say("tag.ready"));
   if (card.cause) tag("out", say(`cause.${card.cause}`));
   for (const from of card.crowns) tag("crown", say("tag.crown", { seat: from }));

@@ -25,7 +25,8 @@ function drawHead(board) {
   document.body.dataset.phase = phase;
   document.body.classList.toggle("paused", Boolean(game?.paused));
   write(byId("table-name"), board ? say("table", { table: board.table }) : "");
-  const word = say(`phase.${phase}`);
+  const round = board?.readiness;
+  const word = round ? say(`readiness.${round.stage}`) : say(`phase.${phase}`);
   write(byId("phase"), game?.paused ? `${word} · ${say("paused")}` : word);
   write(byId("when"), game?.day > 0 && !game.winner ? say("day", { day: game.day }) : "");
   const notice = board?.notice ?? "";
@@ -54,7 +55,11 @@ function drawMiddle(board, names) {
   write(byId("who"), who);
   let line = "";
   if (game?.winner) line = say("points.about");
-  else if (game?.phase === "seating") {
+  else if (board?.readiness) {
+    const { stage, missing } = board.readiness;
+    const done = missing.filter((buttons) => !buttons.length).length;
+    if (stage === "check") line = say("readiness.done", { done });
+  } else if (game?.phase === "seating") {
     line = say("ready", { ready: game.seats.filter((seat) => seat.ready).length });
   } else if (game?.phase === "speech" && game.nominees.length) line = say("list", { seats: game.nominees.join(" · ") });
   write(byId("line"), line);

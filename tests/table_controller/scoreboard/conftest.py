@@ -14,7 +14,7 @@ from firmware.fakes import FakeClock
 from table_controller.game.model import BallotKind, Cause, CountdownKind, Role, Winner
 from table_controller.game.views import PublicBallot, PublicPhase, PublicSeat, PublicView
 from table_controller.scoreboard import create_app
-from table_controller.scoreboard.board import Board, BoardClock, BoardSeat
+from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat
 from table_controller.scoreboard.hub import Hub, Stream
 from table_controller.scoreboard.serve import serve
 
@@ -147,6 +147,17 @@ def boards() -> dict[str, Board]:
     )
     return {
         "seating": base,
+        "check": replace(
+            base,
+            game=replace(
+                quiet, seats=tuple(replace(seat, ready=False) for seat in quiet.seats)
+            ),
+            seats=around(s6=BoardSeat(seat=6, name=NAMES[5], online=False)),
+            readiness=BoardReadiness(
+                "check", ((), ("shout",), (), (), ("vote",), ("vote", "shout"), (), (), (), ())
+            ),
+        ),
+        "practice": replace(base, readiness=BoardReadiness("practice")),
         "speech": talk,
         "shout": replace(
             talk,

@@ -127,8 +127,10 @@ def test_every_word_that_a_script_says_is_on_the_page(client):
 
 
 def test_every_value_of_the_board_has_a_word(client):
+    from firmware.wire import Button
     from table_controller.game.model import BallotKind, Cause, CountdownKind, Role, Winner
     from table_controller.game.views import PublicPhase
+    from table_controller.readiness import Stage
 
     words = words_of(client.get("/").text) | client.get("/words/end.json").json
     by_night = {"nightfall", "meeting", "rest", "call", "window", "last_window", "gather"}
@@ -136,4 +138,6 @@ def test_every_value_of_the_board_has_a_word(client):
     wanted |= {f"clock.{kind}" for kind in CountdownKind if kind not in by_night}
     wanted |= {f"ballot.{kind}" for kind in BallotKind} | {f"role.{role}" for role in Role}
     wanted |= {f"winner.{winner}" for winner in Winner}
+    wanted |= {f"readiness.{stage}" for stage in Stage if stage is not Stage.READY}
+    wanted |= {f"missing.{button}" for button in Button}
     assert wanted - words.keys() == set()

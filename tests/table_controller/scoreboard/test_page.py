@@ -180,6 +180,22 @@ def test_an_empty_table_waits_for_players(serving, visit, hub):
     assert page.locator("#side").is_hidden()
 
 
+def test_before_the_deal_the_page_says_who_is_missing_what(serving, visit, hub, boards):
+    hub.publish(boards["check"])
+    page = visit(serving(hub).url)
+    tags = [seat.locator(".tag").all_inner_texts() for seat in page.locator(".seat").all()]
+    assert text(page, "h1") == "Everybody presses both buttons"
+    assert text(page, "#line") == "7 of 10 have pressed"
+    assert tags[1] == ["press SHOUT"]
+    assert tags[5] == ["offline", "press VOTE", "press SHOUT"]
+    assert tags[0] == []
+    hub.publish(boards["practice"])
+    expect(page.locator("h1")).to_have_text("Practice: it counts for nothing")
+    assert "press" not in page.locator("#seats").inner_text()
+    hub.publish(boards["seating"])
+    expect(page.locator("h1")).to_have_text("Players take their seats")
+
+
 def test_a_speech_shows_who_speaks_who_is_listed_and_who_is_out(serving, visit, hub, boards):
     hub.publish(boards["speech"])
     page = visit(serving(hub).url)
