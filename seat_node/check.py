@@ -155,6 +155,16 @@ def _seat(
         troubles: list[str] = []
         screen = stack.enter_context(Screen(lambda: device, troubles.append))
         hood = Hood(screen, inbox, clock, server)
+        wait = t("The table and the eyes take a moment.")
+        hood.show(
+            Face(
+                scene="check",
+                layout=Layout.TITLE,
+                title=t("Self-test"),
+                lines=(wait,),
+                language=report.language,
+            )
+        )
         if card is not None:
             report.add(link(t, link_settings(card), card.table, clock))
         if eyes:
@@ -195,23 +205,24 @@ def _presses(report: Report, board: SeatBoard, hood: Hood, clock: Clock) -> None
     t = report.t
     test = PressTest(board.buttons, board.closed, clock.now_s())
     board.show(Lamp.BLINK, clock.now_s())
+    # Nothing to blink where no lamp is fitted.
+    lamp = t("The lamp blinks meanwhile.") if board.next_due_s is not None else ""
     told = None
     while (wanted := test.wanted) is not None:
         title = t("Press VOTE") if wanted is Button.VOTE else t("Press SHOUT")
-        lines = (t("and let go"),) if test.waits_for_release else ()
         hood.show(
             Face(
                 scene="check",
                 layout=Layout.TITLE,
                 title=title,
-                lines=lines,
+                lines=(t("and let go") if test.waits_for_release else lamp,),
                 lamp=Lamp.BLINK,
                 language=report.language,
             )
         )
         if told is not wanted:
             told = wanted
-            click.echo(f"{title} ...")
+            click.echo(f"{title} ... {lamp}".rstrip())
         due_s = min(test.next_due_s, board.next_due_s or test.next_due_s)
         level = hood.wait(due_s)
         if level is not None:

@@ -33,6 +33,7 @@ from seat_node.screens import BODY, font, render
 USER = "node-03"
 CHECK = (sys.executable, "-m", "seat_node", "check")
 DEADLINE_S = 60.0
+NO_PI = pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="a Raspberry Pi")
 ESCAPE = "\x1b["
 
 
@@ -66,6 +67,7 @@ def marks(output):
 # ---- the whole command ----
 
 
+@NO_PI
 def test_each_part_has_a_line_and_what_fails_a_second_one(card):
     done = run("--card", card())
     found = marks(done.stdout)
@@ -99,6 +101,7 @@ def test_a_broker_that_is_gone_fails_the_check_of_a_seat_that_is_whole(card, mos
     assert marks(done.stdout)["link"] == "FAULT"
 
 
+@NO_PI
 def test_a_wrong_card_is_told_and_the_machine_checked_all_the_same(tmp_path):
     (tmp_path / "kit.toml").write_text('kind = "seat"\n')
     done = run("--card", tmp_path / "kit.toml")
@@ -117,7 +120,8 @@ def test_wrong_options_end_with_2(tmp_path):
 
 def test_a_seat_with_eyes_has_their_lines_too(card, tmp_path):
     path = card(parts=PartsCard(screen="none", eyes=True))
-    done = run("--card", path, "--rehearsal", tmp_path / "r", MAFIA_MODELS=str(tmp_path))
+    words = ("--card", path, "--rehearsal", tmp_path / "r", "--eyes", "webcam:77")
+    done = run(*words, MAFIA_MODELS=str(tmp_path))
     found = marks(done.stdout)
     assert (found["models"], found["camera"]) == ("FAULT", "FAULT")
     assert "vision" not in found, "without models there is nothing to try"
@@ -202,7 +206,7 @@ def turn_pages(client, button):
 
 def test_the_player_presses_what_the_screen_asks_for_and_sees_the_results(player):
     process, client = player("--press")
-    assert shows(client, "Press VOTE").lamp is Lamp.BLINK
+    assert shows(client, "Press VOTE", "The lamp blinks meanwhile.").lamp is Lamp.BLINK
     client.send(Push(Button.VOTE))
     shows(client, "Press VOTE", "and let go")
     client.send(Release(Button.VOTE))
@@ -214,7 +218,7 @@ def test_the_player_presses_what_the_screen_asks_for_and_sees_the_results(player
     assert {"VOTE: ok", "SHOUT: ok", "link: ok", "pins: ok", "screen: ok"} <= set(seen)
     out, err = process.communicate(timeout=DEADLINE_S)
     assert (process.returncode, err) == (0, "")
-    assert "Press VOTE ..." in out.splitlines()
+    assert "Press VOTE ... The lamp blinks meanwhile." in out.splitlines()
     assert (marks(out)["VOTE"], marks(out)["SHOUT"]) == ("ok", "ok")
 
 
@@ -235,13 +239,14 @@ def test_a_button_that_stays_down_is_told_and_the_next_one_asked_for(player):
 
 
 def test_a_seat_with_one_button_is_asked_for_one(player):
-    process, client = player("--press", shout=False)
+    process, client = player("--press", shout=False, lamp=False)
     shows(client, "Press VOTE")
     press(client, Button.VOTE)
     turn_pages(client, Button.VOTE)
     out, _ = process.communicate(timeout=DEADLINE_S)
     assert process.returncode == 0
     assert "SHOUT" not in marks(out)
+    assert "lamp" not in out
 
 
 def test_presses_are_asked_for_at_a_terminal_unless_it_is_said(tmp_path, monkeypatch):
@@ -302,6 +307,7 @@ def on_a_terminal(path, **environment):
     return told.decode()
 
 
+@NO_PI
 def test_colour_is_for_terminals_and_no_color_is_honoured(card):
     path = card()
     assert ESCAPE in on_a_terminal(path)

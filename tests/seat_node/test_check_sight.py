@@ -208,10 +208,12 @@ def python(code):
     return (sys.executable, "-c", code)
 
 
-def test_an_illegal_instruction_of_a_child_is_seen():
-    ended = run_child(python("import os, signal; os.kill(os.getpid(), signal.SIGILL)"), 30.0)
+def test_an_illegal_instruction_of_a_child_is_reported_as_such(tmp_path):
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
+    ended = run_child(python(code), 30.0)
     assert ended.code == -signal.SIGILL
-    assert ended.illegal_instruction
+    told = sight.vision(str, "1.2.3", sight.NEW, tmp_path, lambda what, with_: ended)
+    assert "illegal instruction (SIGILL)" in told.found
 
 
 def test_a_child_that_hangs_is_killed_after_its_time():
