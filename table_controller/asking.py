@@ -9,6 +9,8 @@ from firmware.wire import Ask, AskKind
 from table_controller.game import SEATS, Event, GameState
 from table_controller.game.events import (
     BallotClosed,
+    GameEnded,
+    GameVoided,
     ListRead,
     MorningCame,
     MotionClosed,
@@ -17,6 +19,7 @@ from table_controller.game.events import (
     RollCalled,
     RoundBegan,
     RoundCalled,
+    VoteDropped,
 )
 from table_controller.nodes import Node
 from table_controller.show import Show
@@ -53,7 +56,14 @@ class Asking:
                 # nodes' clocks before a press has to be dated by them.
                 case ListRead() | MotionPut() | RollCalled():
                     self._new(AskKind.ROLL_CALL)
-                case BallotClosed() | MotionClosed() | MorningCame():
+                case (
+                    BallotClosed()
+                    | VoteDropped()
+                    | MotionClosed()
+                    | MorningCame()
+                    | GameVoided()
+                    | GameEnded()
+                ):
                     self._show.ask = None
         return common
 

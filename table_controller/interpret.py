@@ -17,8 +17,10 @@ from table_controller.game.events import (
     ListRead,
     MotionClosed,
     MotionPut,
+    NomineeStruck,
     RollCalled,
     RoundBegan,
+    VoteDropped,
     WindowClosed,
     WindowOpened,
 )
@@ -27,7 +29,15 @@ from table_controller.game.views import Deed, PublicView, SeatView
 MENUS: Final = (Deed.NOMINATE, Deed.BEST_MOVE, Deed.CROWN)
 """Deeds that are picked from a list."""
 
-WINDOWS_END: Final = (ListRead, RoundBegan, BallotClosed, MotionPut, MotionClosed)
+WINDOWS_END: Final = (
+    ListRead,
+    RoundBegan,
+    BallotClosed,
+    MotionPut,
+    MotionClosed,
+    NomineeStruck,
+    VoteDropped,
+)
 """After these no press counts for a window before them."""
 
 NOBODY: Final = 0

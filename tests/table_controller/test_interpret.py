@@ -118,3 +118,21 @@ def test_an_open_list_of_nominees_is_told_to_the_game():
     menu = menu_id(view, PUBLIC.day)
     assert ask(Picking(menu, open=True), view) == actions.OpenPick(4)
     assert ask(Picking(menu, open=False), view) == actions.ClosePick(4)
+
+
+def test_a_yes_to_a_lift_is_none_to_the_lift_that_is_held_again_after_a_strike():
+    windows = Windows()
+    windows.follow((events.LiftCalled((2, 5, 8)), events.WindowOpened(0)), 100.0)
+    windows.follow((events.WindowClosed(0),), 101.0)
+    assert windows.at(100.5) == 0
+    again = (events.NomineeStruck(5), events.LiftCalled((2, 8)), events.WindowOpened(0))
+    windows.follow(again, 103.0)
+    assert (windows.at(100.5), windows.at(103.5)) == (None, 0)
+
+
+def test_after_a_pause_a_yes_from_before_it_counts_for_the_same_lift():
+    windows = Windows()
+    windows.follow((events.LiftCalled((2, 5)), events.WindowOpened(0)), 100.0)
+    windows.follow((events.WindowClosed(0), events.Paused()), 101.0)
+    windows.follow((events.Resumed(), events.LiftCalled((2, 5)), events.WindowOpened(0)), 110.0)
+    assert (windows.at(100.5), windows.at(105.0), windows.at(110.5)) == (0, None, 0)

@@ -5,7 +5,7 @@ import pytest
 
 from firmware.wire import Icon
 from table_controller.game import SEATS, Phase, actions
-from table_controller.game.model import Winner
+from table_controller.game.model import Offence, Source, Winner
 from table_controller.orders import HostOrder, Undo
 
 
@@ -89,3 +89,14 @@ def test_a_game_that_was_won_is_over(rig):
     assert order(rig, actions.Void()) == ""
     assert rig.table.playing.undo_points() == ()
     assert order(rig, Undo(1)).startswith("undo to 1")
+
+
+def test_a_game_ended_in_its_roll_call_asks_nobody_any_more(rig):
+    rig.to_first_day()
+    rig.table.playing.act(actions.OpenGrounds(2, Offence.INSULTS, Source.HOST), rig.now_s)
+    rig.end_floor(1)
+    rig.broker.lose("node-05")
+    rig.until_phase(Phase.ROLL_CALL)
+    assert rig.show.ask is not None
+    order(rig, actions.Void())
+    assert rig.show.ask is None
