@@ -1,4 +1,4 @@
-"""What a seat's marks and its lamp mean: the one table of each.
+"""What a seat's screens, marks and lamp mean: the one table of each.
 
 Screens, lamps, help page and tests read them here. Texts are English; they go
 through the catalogue where they are shown.
@@ -10,6 +10,45 @@ from typing import Final, NamedTuple
 
 from firmware.wire import Lamp
 from firmware.words import N_
+
+
+class Scene(enum.StrEnum):
+    """Every screen that a seat can show. Each has golden pictures in all languages."""
+
+    # made by the seat
+    UNLINKED = "unlinked"
+    WAITING = "waiting"
+    TAKEN = "taken"
+    AWAY = "away"
+    # made by the table
+    IDLE = "idle"
+    CHECK = "check"
+    PRACTICE = "practice"
+    IDENTIFY = "identify"
+    PLACE = "place"
+    PAUSED = "paused"
+    SEATING = "seating"
+    CARD = "card"
+    NIGHTFALL = "nightfall"
+    MEETING = "meeting"
+    REST = "rest"
+    NIGHT = "night"
+    MORNING = "morning"
+    DAY = "day"
+    MUTED = "muted"
+    SHOUT = "shout"
+    FLOOR = "floor"
+    SILENT = "silent"
+    READING = "reading"
+    CALLED = "called"
+    CANDIDATE = "candidate"
+    TIE = "tie"
+    LIFT = "lift"
+    MOTION = "motion"
+    FAREWELL = "farewell"
+    FAREWELL_PICKS = "farewell_picks"
+    OUT = "out"
+    OVER = "over"
 
 
 class Reply(enum.StrEnum):

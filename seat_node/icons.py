@@ -1,10 +1,12 @@
 """The pictures of the hooded screen, drawn by code: one-bit, ICON_PX square."""
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Final
 
-from PIL.ImageDraw import ImageDraw
+from PIL import Image
+from PIL.ImageDraw import Draw, ImageDraw
 
 from firmware.wire import Icon
 
@@ -17,6 +19,15 @@ def draw_icon(pen: ImageDraw, icon: Icon, x: int, y: int) -> None:
     drawer = _DRAWERS.get(icon)
     if drawer is not None:
         drawer(pen, x, y)
+
+
+@functools.cache
+def light_of(icon: Icon) -> int:
+    """Return how many pixels *icon* lights."""
+    image = Image.new("1", (2 * ICON_PX, 2 * ICON_PX))
+    draw_icon(Draw(image), icon, 0, 0)
+    # Pillow keeps a lit pixel as 1 or as 255.
+    return sum(image.histogram()[1:])
 
 
 def _citizen(pen: ImageDraw, x: int, y: int) -> None:

@@ -13,7 +13,7 @@ from firmware.rehearsal import Picture
 from firmware.signals import MARKS
 from firmware.wire import Icon, Layout
 from seat_node.face import Face, words_of
-from seat_node.icons import ICON_PX, draw_icon
+from seat_node.icons import ICON_PX, draw_icon, light_of
 from seat_node.lettering import FONTS as FONTS
 from seat_node.lettering import Box, width_px, write
 from seat_node.lettering import font as font
@@ -27,6 +27,9 @@ BAR_PX: Final = 14
 STRIP_PX: Final = 11
 """Height of the strip that answers presses."""
 
+GLYPH_PX: Final = 12
+"""Side of a mark's glyph."""
+
 BODY_BOTTOM_PX: Final = HEIGHT_PX - STRIP_PX - 1
 
 EVEN_LIGHT_PX: Final = 1700
@@ -34,6 +37,9 @@ EVEN_LIGHT_PX: Final = 1700
 
 The strip makes up the difference to what a screen lights by itself.
 """
+
+CARD_ICON_PX: Final = 600
+"""Lit pixels of a held card's icon with the block below it."""
 
 BODY: Final = Box(0, BAR_PX + 1, WIDTH_PX, BODY_BOTTOM_PX)
 
@@ -53,7 +59,7 @@ def render(face: Face) -> Image.Image:
     else:
         _LAYOUTS[face.layout](pen, face)
     if face.even:
-        _even_out(image)
+        _even_out(image, pen)
     elif not face.card:
         _strip(pen, face)
     return image
@@ -144,8 +150,11 @@ def _card(pen: ImageDraw.ImageDraw, face: Face) -> None:
     pen.rectangle((0, 0, WIDTH_PX - 1, split - 1), fill=1)
     bar = Box(1, 0, WIDTH_PX - 1, split)
     write(pen, bar, face.lines[:1], largest=11, bold=True, fill=0)
-    draw_icon(pen, face.icon, 0, split + 2)
-    left = 0 if face.icon is Icon.NONE else ICON_PX + 4
+    left = 0
+    if face.icon is not Icon.NONE:
+        draw_icon(pen, face.icon, 0, split + 2)
+        _light_up(pen, HEIGHT_PX - 1, ICON_PX, CARD_ICON_PX - light_of(face.icon))
+        left = ICON_PX + 4
     box = Box(left, split, WIDTH_PX, HEIGHT_PX)
     write(pen, box, face.lines[1:], largest=13, smallest=8)
 
@@ -177,7 +186,7 @@ def _strip_text(face: Face) -> str:
     t = words_of(face.language).gettext
     sign = MARKS.get(face.reply)
     if sign is not None:
-        return f"{sign.glyph} {t(sign.word)}"
+        return t(sign.word)
     if not face.rows or not face.hand:
         return ""
     there = any(row.value == face.hand for row in face.rows)
@@ -193,16 +202,28 @@ def _strip(pen: ImageDraw.ImageDraw, face: Face) -> None:
     sign = MARKS.get(face.reply)
     solid = sign is not None and sign.solid
     pen.rectangle((0, top, WIDTH_PX - 1, HEIGHT_PX - 1), fill=int(solid), outline=1)
+    ink = int(not solid)
     box = Box(2, top, WIDTH_PX - 2, HEIGHT_PX)
-    write(pen, box, (text,), largest=9, smallest=8, fill=int(not solid))
+    if sign is not None:
+        # At both ends: the eye finds one of them, wherever it looks.
+        for left in (3, WIDTH_PX - 3 - GLYPH_PX):
+            glyph = Box(left, top - 1, left + GLYPH_PX, HEIGHT_PX)
+            write(pen, glyph, (sign.glyph,), largest=GLYPH_PX, smallest=9, bold=True, fill=ink)
+        box = box._replace(left=3 + GLYPH_PX, right=WIDTH_PX - 3 - GLYPH_PX)
+    write(pen, box, (text,), largest=9, smallest=8, fill=ink)
 
 
-def _even_out(image: Image.Image) -> None:
+def _even_out(image: Image.Image, pen: ImageDraw.ImageDraw) -> None:
     # Pillow keeps a lit pixel as 1 or as 255.
     missing = EVEN_LIGHT_PX - sum(image.histogram()[1:])
-    for place in range(min(missing, WIDTH_PX * STRIP_PX)):
-        row, column = divmod(place, WIDTH_PX)
-        image.putpixel((column, HEIGHT_PX - 1 - row), 1)
+    _light_up(pen, HEIGHT_PX - 1, WIDTH_PX, min(missing, WIDTH_PX * STRIP_PX))
+
+
+def _light_up(pen: ImageDraw.ImageDraw, bottom: int, width: int, pixels: int) -> None:
+    """Light so many *pixels* from the left, *width* a row, from row *bottom* upwards."""
+    for place in range(pixels):
+        row, column = divmod(place, width)
+        pen.point((column, bottom - row), fill=1)
 
 
 _LAYOUTS: Final = {

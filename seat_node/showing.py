@@ -5,17 +5,17 @@ from typing import Final
 
 import msgspec
 
-from firmware.signals import LAMPS, LampState, Reply
+from firmware.signals import LAMPS, LampState, Reply, Scene
 from firmware.wire import Absence, ClockFace, Cue, Icon, Lamp, Layout, Presence, PressMode
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
 from seat_node.face import Face, words_of
 from seat_node.reports import Chair
 
-DARK: Final = frozenset({"nightfall", "meeting", "rest", "night"})
+DARK: Final = frozenset({Scene.NIGHTFALL, Scene.MEETING, Scene.REST, Scene.NIGHT})
 """Scenes in which nothing that differs by seat is shown or said. Source: RULES 1.2, 1.11."""
 
-EVEN: Final = frozenset({"meeting", "card", "morning"})
+EVEN: Final = frozenset({Scene.MEETING, Scene.CARD, Scene.MORNING})
 """Scenes whose screens differ but must glow alike. Source: RULES 1.2, 1.12."""
 
 LINK_LOST_S: Final = 3.0
@@ -150,7 +150,7 @@ def _empty_chair(face: Face, left: int) -> Face:
     t = words_of(face.language).gettext
     return msgspec.structs.replace(
         face,
-        scene="away",
+        scene=Scene.AWAY,
         layout=Layout.CLOCK,
         title=t("You are away"),
         lines=(t("Come back to your seat"),),
@@ -190,7 +190,7 @@ def _without_table(cue: Cue | None, answers: Answers, link: LinkState) -> Face:
     else:
         line = t("Link lost. Presses are kept.")
     return Face(
-        scene="unlinked" if not link.linked else "waiting",
+        scene=Scene.WAITING if link.linked else Scene.UNLINKED,
         layout=Layout.ICON,
         title=link.user,
         lines=(line,),
@@ -210,7 +210,7 @@ def _link_lamp(link: LinkState) -> Lamp:
 def _taken(link: LinkState, rejoin_s: float, now_s: float) -> Face:
     t = words_of(link.language).gettext
     return Face(
-        scene="taken",
+        scene=Scene.TAKEN,
         layout=Layout.NOTE,
         title=link.user,
         lines=(t("Another device plays with this name."), t("This one tries again.")),

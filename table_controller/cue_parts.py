@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from firmware.signals import Scene
 from firmware.wire import ClockFace, Cue, Icon
 from firmware.words import Words
 from table_controller.game import Role
@@ -44,7 +45,11 @@ class Setting:
 
 
 def new_cue(words: Words, scene: str, **fields: object) -> Cue:
-    """Return the cue of *scene*, still without boot, id and answer."""
+    """Return the cue of *scene*, still without boot, id and answer.
+
+    :raises ValueError: if *scene* is none of :class:`Scene`.
+    """
+    scene = Scene(scene)
     return msgspec.structs.replace(_EMPTY, scene=scene, language=words.language, **fields)
 
 

@@ -81,14 +81,17 @@ def _card(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         title = t("Out of the game")
         return new_cue(setting.words, scene, layout=Layout.ICON, title=title, clock=clock)
     # The latest alone, in large letters: the morning is short. All are on the held card.
+    role = role_name(view.card.role, setting.words)
     latest = [fact for fact in view.card.facts if fact.night == public.night]
     return new_cue(
         setting.words,
         scene,
         layout=Layout.ICON,
         icon=ROLE_ICONS[view.card.role],
-        title=role_name(view.card.role, setting.words),
-        lines=tuple(fact_line(fact, view.card.role, setting.words) for fact in latest),
+        title=t("Your card") if scene == "card" else role,
+        lines=(role,)
+        if scene == "card"
+        else tuple(fact_line(fact, view.card.role, setting.words) for fact in latest),
         clock=clock,
         private=True,
     )
@@ -125,7 +128,7 @@ def _night(view: SeatView, setting: Setting) -> Cue:
 
 def _over(view: SeatView, public: PublicView, setting: Setting) -> Cue:
     seat = public.seats[view.seat - 1]
-    lines = []
+    lines = [setting.words.gettext("The game is void.")] if public.voided else []
     if seat.max is not None and seat.classic is not None:
         lines = [f"Max {seat.max / 100:+.2f}", f"Classic {seat.classic / 100:+.2f}"]
     return new_cue(

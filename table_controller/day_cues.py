@@ -160,7 +160,7 @@ def _menu(view: SeatView, public: PublicView, setting: Setting) -> Menu | None:
     t = setting.words.gettext
     titles = {
         Deed.NOMINATE: t("Nominate"),
-        Deed.BEST_MOVE: t("Best move: up to three"),
+        Deed.BEST_MOVE: t("Best move (0-3)"),
         Deed.CROWN: t("Crown"),
     }
     if view.deed not in titles:

@@ -203,7 +203,7 @@ class Bot:
         t = self._words.gettext
         way_s = 10 * LINE_S + HOLD_S[Button.VOTE]
         shown = self._shown
-        if t("VOTE: best move") in shown.lines or shown.title == t("Best move: up to three"):
+        if t("VOTE: best move") in shown.lines or shown.title == t("Best move (0-3)"):
             if self._spare_s < way_s:
                 return
             marks = min(3, int((self._spare_s - way_s) / HOLD_S[Button.VOTE]))

@@ -1,0 +1,332 @@
+"""Every screen of a seat, made by the table's cues and drawn by the seat, in all languages."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from firmware.signals import MARKS, Reply, Scene
+from firmware.wire import Presence
+from firmware.words import LANGUAGES, catalogue
+from seat_node.answers import Answers
+from seat_node.buttons import Buttons
+from seat_node.checks.finding import fault, fine, in_pages
+from seat_node.reports import Chair
+from seat_node.screens import render
+from seat_node.showing import LINK_LOST_S, LinkState, face_of
+from table_controller import aside_cues, cues
+from table_controller.game import NORMAL, SEATS, Phase, Role
+from table_controller.game.model import BallotKind, Sanction, Winner
+from table_controller.game.views import (
+    Card,
+    CardFact,
+    Deed,
+    PublicMotion,
+    PublicPhase,
+    PublicSeat,
+    PublicView,
+    SeatView,
+)
+from table_controller.practice import PracticeBallot
+from table_controller.readiness import ButtonState, CameraState, SeatReadiness
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "screens"
+
+NAMES = {
+    "ru": (
+        "Анна",
+        "Борис",
+        "Виктория",
+        "Глеб",
+        "Дарья",
+        "Евгений",
+        "Жанна",
+        "Захар",
+        "Инна",
+        "Юля",
+    ),
+    "de": (
+        "Anna",
+        "Björn",
+        "Käthe",
+        "Dörte",
+        "Ernst",
+        "Friederike",
+        "Günther",
+        "Heiß",
+        "Ida",
+        "Jürgen",
+    ),
+    "en": (
+        "Anna",
+        "Boris",
+        "Victoria",
+        "David",
+        "Elena",
+        "Fedor",
+        "Greta",
+        "Hugo",
+        "Ivan",
+        "Julia",
+    ),
+}
+LIVING = tuple(PublicSeat(seat, living=True, ready=True, fouls=0, silenced=False) for seat in SEATS)
+ON = LinkState("node-03", "en", linked=True, since_s=0.0)
+OFF = LinkState("node-03", "en", linked=False, since_s=0.0)
+EMPTY = Chair(Presence.AWAY, -6.0)
+
+SHERIFF = Card(Role.SHERIFF, (CardFact(1, 4, positive=False), CardFact(2, 10, positive=True)))
+DON = Card(
+    Role.DON,
+    tuple(CardFact(night, 11 - night, positive=night == 5) for night in range(1, 6)),
+)
+
+
+class Screen:
+    """Draws what seat 3 shows of a view in one language."""
+
+    def __init__(self, language):
+        self.words = catalogue(language)
+        self.language = language
+
+    def view(self, phase, **fields):
+        living = fields.pop("living", True)
+        return SeatView(3, phase, living, fields.pop("deed", Deed.NONE), **fields)
+
+    def cue(self, view, phase=PublicPhase.SPEECH, left_s=47.0, **fields):
+        public = {"day": 2, "night": 2, "paused": False, "seats": LIVING} | fields
+        setting = cues.Setting(self.words, NAMES[self.language], left_s)
+        return cues.cue(view, PublicView(phase, **public), setting)
+
+    def face(self, cue, *, at_s=0.0, reply=Reply.NONE, chair=None, link=ON, use=None):
+        buttons, answers = Buttons(lambda *args, **kept: None), Answers()
+        if cue is not None:
+            buttons.cue(cue)
+        answers.reply = reply
+        if use is not None:
+            use(buttons)
+        link = msgspec.structs.replace(link, language=self.language)
+        return face_of(cue, 0.0, buttons, answers, link, chair, at_s)
+
+    # ---- beside a game ----
+
+    def self_test(self):
+        findings = [fault("VOTE", "", ""), fine("SHOUT", ""), fine("I2C", ""), fine("CPU", "")]
+        return in_pages(findings, self.words.gettext, self.language)[0]
+
+    def check(self, vote, shout, camera):
+        name = NAMES[self.language][2]
+        seat = SeatReadiness(3, name, "node-03", True, vote, shout, camera, False)
+        return aside_cues.check(seat, self.words)
+
+    def practice(self, seat, at_s, press_s=None):
+        ballot = PracticeBallot(NORMAL, lambda for_s: for_s, 0.0)
+        for tenth in range(round(at_s * 10) + 1):
+            ballot.tick(tenth / 10)
+            if tenth / 10 == press_s:
+                ballot.press(seat, (press_s, press_s))
+        return aside_cues.practice(seat, ballot, self.words, at_s)
+
+    # ---- by day ----
+
+    def floor(self, *, deed=Deed.NOMINATE, chosen=(), phase=PublicPhase.SPEECH, **fields):
+        exact = {
+            PublicPhase.SPEECH: Phase.SPEECH,
+            PublicPhase.TIE_SPEECH: Phase.TIE_SPEECH,
+            PublicPhase.FAREWELL: Phase.FAREWELL,
+            PublicPhase.FAREWELL_PICKS: Phase.FAREWELL_PICKS,
+        }[phase]
+        marks = 3 if deed is Deed.BEST_MOVE else 1
+        choices = tuple(seat for seat in SEATS if seat not in (3, 8))
+        view = self.view(
+            exact, deed=deed, own_floor=True, choices=choices, chosen=chosen, marks=marks,
+            card=SHERIFF,
+        )  # fmt: skip
+        return self.cue(view, phase, floor=3, **fields)
+
+    def day(self, *, silenced=False, living=True, **fields):
+        view = self.view(Phase.SPEECH, silenced=silenced, living=living, card=SHERIFF)
+        return self.cue(view, **({"floor": 7} | fields))
+
+    def vote(self, phase=PublicPhase.BALLOT, *, voted=False, left_s=4.0, **fields):
+        view = self.view(Phase.BALLOT, voted=voted, card=SHERIFF)
+        ballot = {"candidates": (7, 3, 10), "nominees": (7, 3, 10), "kind": BallotKind.VOTE}
+        return self.cue(view, phase, left_s, **(ballot | fields))
+
+    def motion(self, seat):
+        view = self.view(Phase.MOTION, card=SHERIFF)
+        motion = PublicMotion(Sanction.DISQUALIFICATION, seat, None, voters=9, needed=5)
+        return self.cue(view, PublicPhase.MOTION, 15.0, motion=motion)
+
+    # ---- by night, and the cards ----
+
+    def night(self, phase, **fields):
+        return self.cue(self.view(phase, **fields), PublicPhase.NIGHT, None)
+
+    def opened(self, phase, card, left_s=5.0):
+        public = PublicPhase.LOOK if phase is Phase.LOOK else PublicPhase.MORNING
+        view = self.view(phase, card=card, living=card is not None, card_open=card is not None)
+        return self.cue(view, public, left_s)
+
+    def over(self, *, winner, role, points, voided=False):
+        max_, classic = points
+        seats = tuple(
+            msgspec.structs.replace(seat, role=role, max=max_, classic=classic) for seat in LIVING
+        )
+        view = self.view(Phase.OVER)
+        return self.cue(view, PublicPhase.OVER, None, winner=winner, seats=seats, voided=voided)
+
+    def seating(self, ready):
+        seats = tuple(msgspec.structs.replace(seat, ready=ready) for seat in LIVING)
+        return self.cue(self.view(Phase.SEATING), PublicPhase.SEATING, None, seats=seats)
+
+
+def held(buttons):
+    buttons.held = True
+
+
+def opened(cursor=0, marks=(), hand=0):
+    """Return a player's way through the list: opened, marked, pointed."""
+
+    def use(buttons):
+        listing = buttons.listing
+        if not listing.open:
+            listing.tap()
+        for value in marks:
+            listing.point(value)
+            listing.hold()
+        listing.cursor = cursor
+        listing.hand = 0
+        if hand:
+            listing.point(hand)
+
+    return use
+
+
+TEN = {"nominees": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)}
+
+SCREENS = {
+    "unlinked-boot": lambda s: s.face(None, link=OFF),
+    "unlinked": lambda s: s.face(s.day(), link=OFF, at_s=LINK_LOST_S),
+    "waiting": lambda s: s.face(None),
+    "taken": lambda s: s.face(
+        None, link=msgspec.structs.replace(OFF, rejoin_s=60.0)
+    ),
+    "away": lambda s: s.face(s.day(), chair=EMPTY),
+    "check-self-test": lambda s: s.self_test(),
+    "check": lambda s: s.face(s.check(ButtonState.PRESSED, ButtonState.MISSING, CameraState.SEES)),
+    "check-stuck": lambda s: s.face(
+        s.check(ButtonState.STUCK, ButtonState.NOT_FITTED, CameraState.FAILS)
+    ),
+    "practice": lambda s: s.face(s.practice(3, 0.5)),
+    "practice-called": lambda s: s.face(s.practice(3, 4.5)),
+    "practice-voted": lambda s: s.face(s.practice(3, 5.0, 4.5)),
+    "practice-told": lambda s: s.face(s.practice(3, 15.0, 4.5)),
+    "identify": lambda s: s.face(aside_cues.identify(cues.idle(s.words), 10, "node-03")),
+    "identify-spare": lambda s: s.face(aside_cues.identify(cues.idle(s.words), 0, "node-11")),
+    "place": lambda s: s.face(aside_cues.place(4, 0, s.words)),
+    "place-done": lambda s: s.face(aside_cues.place(5, 4, s.words)),
+    "idle": lambda s: s.face(cues.idle(s.words)),
+    "paused": lambda s: s.face(s.cue(s.view(Phase.SPEECH), paused=True)),
+    "seating": lambda s: s.face(s.seating(False)),
+    "seating-ready": lambda s: s.face(s.seating(True), reply=Reply.ACCEPTED),
+    "card": lambda s: s.face(s.opened(Phase.LOOK, Card(Role.SHERIFF), 12.0)),
+    "card-citizen": lambda s: s.face(s.opened(Phase.LOOK, Card(Role.CITIZEN), 12.0)),
+    "card-mafia": lambda s: s.face(s.opened(Phase.LOOK, Card(Role.MAFIA), 12.0)),
+    "card-don": lambda s: s.face(s.opened(Phase.LOOK, Card(Role.DON), 12.0)),
+    "nightfall": lambda s: s.face(s.night(Phase.NIGHTFALL)),
+    "meeting": lambda s: s.face(s.night(Phase.MEETING)),
+    "meeting-mafia": lambda s: s.face(s.night(Phase.MEETING, mates=(3, 7, 10), don=10)),
+    "rest": lambda s: s.face(s.night(Phase.REST)),
+    "night": lambda s: s.face(s.night(Phase.CALLING)),
+    "morning": lambda s: s.face(s.opened(Phase.MORNING, Card(Role.CITIZEN))),
+    "morning-sheriff": lambda s: s.face(s.opened(Phase.MORNING, SHERIFF)),
+    "morning-don": lambda s: s.face(s.opened(Phase.MORNING, Card(Role.DON, DON.facts[:2]))),
+    "morning-away": lambda s: s.face(s.opened(Phase.MORNING, SHERIFF), chair=EMPTY),
+    "morning-out": lambda s: s.face(s.opened(Phase.MORNING, None)),
+    "day": lambda s: s.face(s.day()),
+    "day-ten-nominees": lambda s: s.face(s.day(**TEN)),
+    "day-shout": lambda s: s.face(s.day(shout=5), reply=Reply.PRESSED),
+    "day-card": lambda s: s.face(s.day(), use=held),
+    "day-card-full": lambda s: s.face(
+        msgspec.structs.replace(
+            s.cue(s.view(Phase.SPEECH, card=DON), floor=7)
+        ),
+        use=held,
+    ),
+    "muted": lambda s: s.face(s.day(silenced=True, nominees=(5, 10))),
+    "shout": lambda s: s.face(s.day(shout=3, left_s=5.0)),
+    "floor": lambda s: s.face(s.floor()),
+    "floor-nominated": lambda s: s.face(s.floor(chosen=(10,), left_s=60.0)),
+    "floor-list": lambda s: s.face(s.floor(), use=opened(cursor=1)),
+    "floor-hand": lambda s: s.face(s.floor(), use=opened(hand=7)),
+    "floor-hand-not-there": lambda s: s.face(s.floor(), use=opened(hand=8)),
+    "silent": lambda s: s.face(s.floor(silent=True, left_s=15.0)),
+    "reading": lambda s: s.face(s.vote(PublicPhase.READING)),
+    "called": lambda s: s.face(s.vote(left_s=None)),
+    "called-voted": lambda s: s.face(s.vote(voted=True, left_s=None)),
+    "candidate": lambda s: s.face(s.vote(called=7)),
+    "candidate-two-digits": lambda s: s.face(s.vote(called=10)),
+    "candidate-voted": lambda s: s.face(s.vote(called=7, voted=True)),
+    **{
+        f"candidate-{reply}": lambda s, reply=reply: s.face(s.vote(called=7), reply=reply)
+        for reply in MARKS
+    },
+    "tie": lambda s: s.face(s.floor(phase=PublicPhase.TIE_SPEECH, deed=Deed.NONE)),
+    "lift": lambda s: s.face(s.vote(PublicPhase.LIFT)),
+    "lift-voted": lambda s: s.face(s.vote(PublicPhase.LIFT, voted=True)),
+    "motion": lambda s: s.face(s.motion(6)),
+    "motion-accused": lambda s: s.face(s.motion(3)),
+    "farewell": lambda s: s.face(s.floor(phase=PublicPhase.FAREWELL, deed=Deed.BEST_MOVE)),
+    "farewell-crown": lambda s: s.face(s.floor(phase=PublicPhase.FAREWELL, deed=Deed.CROWN)),
+    "farewell_picks": lambda s: s.face(
+        s.floor(phase=PublicPhase.FAREWELL_PICKS, deed=Deed.BEST_MOVE),
+        use=opened(marks=(2, 5), cursor=4),
+    ),
+    "farewell_picks-done": lambda s: s.face(
+        s.floor(phase=PublicPhase.FAREWELL_PICKS, deed=Deed.BEST_MOVE),
+        use=opened(marks=(2, 5), cursor=8),
+    ),
+    "farewell_picks-crown": lambda s: s.face(
+        s.floor(phase=PublicPhase.FAREWELL_PICKS, deed=Deed.CROWN), use=opened(cursor=8)
+    ),
+    "farewell_picks-nothing": lambda s: s.face(
+        s.floor(phase=PublicPhase.FAREWELL_PICKS, deed=Deed.NONE)
+    ),
+    "out": lambda s: s.face(s.day(living=False)),
+    "out-vote": lambda s: s.face(s.day(living=False, floor=0)),
+    "over": lambda s: s.face(
+        s.over(winner=Winner.TOWN, role=Role.CITIZEN, points=(160, 125))
+    ),
+    "over-mafia": lambda s: s.face(
+        s.over(winner=Winner.MAFIA, role=Role.SHERIFF, points=(-40, 0))
+    ),
+    "over-void": lambda s: s.face(s.over(winner=None, role=None, points=(None, None), voided=True)),
+}  # fmt: skip
+"""By name: the scene, and after a dash what is special about it."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_looks_as_its_golden_picture(name, language, request, tmp_path):
+    path = GOLDEN / language / f"{name}.png"
+    face = SCREENS[name](Screen(language))
+    assert face.scene == name.split("-")[0]
+    picture = render(face)
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(path)
+    with Image.open(path) as golden:
+        difference = ImageChops.logical_xor(picture, golden.convert("1"))
+    if difference.getbbox() is not None:
+        picture.save(tmp_path / f"{name}.png")
+        difference.save(tmp_path / f"{name}.difference.png")
+    assert difference.getbbox() is None, f"looks otherwise, see {tmp_path}"
+
+
+def test_every_scene_has_golden_pictures_and_none_is_left_over():
+    assert {Scene(name.split("-")[0]) for name in SCREENS} == set(Scene)
+    assert {path.relative_to(GOLDEN).as_posix() for path in GOLDEN.rglob("*.png")} == {
+        f"{language}/{name}.png" for language in LANGUAGES for name in SCREENS
+    }
