@@ -239,16 +239,20 @@ class Stage:
 
         :raises StageError: if the table refuses or does not answer.
         """
-        self._ask(Order(msgspec.Raw(msgspec.json.encode(action))), within_s)
+        self.ask(Order(msgspec.Raw(msgspec.json.encode(action))), within_s)
 
     def swap(self, seat: int, node: str, within_s: float = 10.0) -> None:
         """Let the host give *seat* to *node*, and go on when it is done.
 
         :raises StageError: if the table refuses or does not answer.
         """
-        self._ask(Swap(seat, node), within_s)
+        self.ask(Swap(seat, node), within_s)
 
-    def _ask(self, order: Order | Swap, within_s: float) -> None:
+    def ask(self, order: rehearsal.TableRequest, within_s: float = 10.0) -> None:
+        """Let the host give *order*, and go on when it is done.
+
+        :raises StageError: if the table refuses or does not answer.
+        """
         assert self._table is not None
         self._done = False
         self._table.send(order)
