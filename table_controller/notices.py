@@ -25,6 +25,8 @@ class NoticeKind(enum.StrEnum):
     RECORD = "record"
     DISK_FULL = "disk_full"
     DISK_TAKES = "disk_takes"
+    BUTTON_STUCK = "button_stuck"
+    BUTTON_FREE = "button_free"
 
 
 class HostNotice(msgspec.Struct, frozen=True):
@@ -91,6 +93,26 @@ class Notices:
         t = self._t
         text = t("The disk takes entries again: all hold VOTE, or the host lets the game go on.")
         self._tell(NoticeKind.DISK_TAKES, 0, "", text)
+
+    def button_stuck(self, seat: int, user: str, button: str) -> None:
+        """Tell that a button of a device reads pressed and does not come up."""
+        t = self._t
+        text = t(
+            "{where}: {button} does not come up, so its presses do not count. "
+            "Free it, or set the kind of switch on the card."
+        )
+        text = text.format(where=self._where(seat, user), button=button.upper())
+        self._tell(NoticeKind.BUTTON_STUCK, seat, user, text)
+
+    def button_free(self, seat: int, user: str, button: str) -> None:
+        """Tell that a button which was stuck works again."""
+        t = self._t
+        text = t("{where}: {button} works again.")
+        text = text.format(where=self._where(seat, user), button=button.upper())
+        self._tell(NoticeKind.BUTTON_FREE, seat, user, text)
+
+    def _where(self, seat: int, user: str) -> str:
+        return self._t("Seat {seat}").format(seat=seat) if seat else user
 
     def _tell(self, kind: NoticeKind, seat: int, user: str, text: str) -> None:
         utc = self._clock.wall().isoformat(timespec="seconds")

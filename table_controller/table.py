@@ -21,6 +21,7 @@ from table_controller.orders import HostOrder, Orders, StepRequest
 from table_controller.playing import Playing, Terms
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
+from table_controller.stuck import StuckButtons
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +56,7 @@ class Table:
             clock=clock, journals=journals, terms=terms, show=show, notices=self.notices
         )
         self.lost = LostSeats(self.playing, show, self.notices)
+        self._stuck = StuckButtons(self.playing, show, self.notices)
         self.asides = Asides(clock, self.playing, show, self.lost, kept, readiness=readiness)
         self._clock = clock
         self._show = show
@@ -123,6 +125,7 @@ class Table:
         if self.playing.runs and unlinked_s is not None and now_s >= unlinked_s + UNLINKED_S:
             self.playing.act(actions.Pause(), now_s)
         self.lost.look(now_s)
+        self._stuck.look()
         self.asides.tick()
         self._serve_steps()
 

@@ -1,0 +1,83 @@
+"""A button that does not come up is told to the host, and never by night."""
+
+from firmware.link import Received
+from firmware.press import STUCK_S
+from firmware.wire import Button, Health, Status, TopicKind, encode
+from seat_node.seat import HEALTH_S
+from table_controller.game import Phase
+from table_controller.lost import NIGHT
+from table_controller.notices import NoticeKind
+
+
+def told(rig):
+    kinds = (NoticeKind.BUTTON_STUCK, NoticeKind.BUTTON_FREE)
+    return [notice.text for notice in rig.table.notices.all if notice.kind in kinds]
+
+
+STUCK = (
+    "Seat 4: SHOUT does not come up, so its presses do not count. "
+    "Free it, or set the kind of switch on the card."
+)
+
+
+def test_the_host_is_told_once_of_a_stuck_button_and_when_it_works_again(rig):
+    rig.to_first_day()
+    rig.down(4, Button.SHOUT)
+    rig.advance(STUCK_S - 1.0)
+    assert told(rig) == []
+    rig.advance(HEALTH_S + 1.0)
+    assert told(rig) == [STUCK]
+    rig.advance(2 * HEALTH_S)
+    assert told(rig) == [STUCK]
+    rig.up(4, Button.SHOUT)
+    rig.advance(2 * HEALTH_S)
+    assert told(rig) == [STUCK, "Seat 4: SHOUT works again."]
+
+
+def test_by_night_the_host_is_told_of_no_button(rig):
+    rig.start_game()
+    rig.until_phase(*NIGHT)
+    rig.down(4, Button.SHOUT)
+    nights = 0
+    while rig.phase in NIGHT:
+        assert told(rig) == []
+        rig.advance(0.5)
+        nights += 1
+    assert nights > 2 * (STUCK_S + HEALTH_S)
+    assert rig.phase is Phase.SPEECH
+    rig.advance(HEALTH_S)
+    assert told(rig) == [STUCK]
+
+
+def test_a_node_that_says_too_much_by_night_is_not_passed_on(rig):
+    rig.start_game()
+    rig.until_phase(*NIGHT)
+    health = Health(rig.show.nodes.at(4).boot, 50.0, stuck=(Button.VOTE,))
+    topic = rig.topics.of(TopicKind.HEALTH, "node-04")
+    rig.table.take(Received(topic, encode(health), rig.now_s))
+    rig.settle()
+    assert rig.phase in NIGHT
+    assert told(rig) == []
+
+
+def test_a_spare_is_named_by_its_device(rig):
+    for kind, message in (
+        (TopicKind.STATUS, Status(online=True, boot="5a5a5a5a")),
+        (TopicKind.HEALTH, Health("5a5a5a5a", 40.0, stuck=(Button.VOTE,))),
+    ):
+        topic = rig.topics.of(kind, "node-11")
+        rig.table.take(Received(topic, encode(message), rig.now_s))
+    rig.settle()
+    (text,) = told(rig)
+    assert text.startswith("node-11: VOTE does not come up")
+
+
+def test_a_device_that_was_started_anew_is_not_judged_by_what_it_said_before(rig):
+    rig.to_first_day()
+    rig.down(4, Button.SHOUT)
+    rig.advance(STUCK_S + HEALTH_S)
+    assert told(rig) == [STUCK]
+    topic = rig.topics.of(TopicKind.STATUS, "node-04")
+    rig.table.take(Received(topic, encode(Status(online=True, boot="5a5a5a5a")), rig.now_s))
+    rig.table.tick()
+    assert told(rig) == [STUCK]
