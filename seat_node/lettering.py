@@ -88,8 +88,18 @@ def _shape(character: str, bold: bool) -> tuple[bytes, tuple[int, int]]:
 
 def width_px(text: str, size: int, *, bold: bool) -> int:
     """Return how many columns *text* takes."""
+    left, right = _span_px(text, size, bold)
+    return right - min(0, left)
+
+
+@functools.lru_cache(maxsize=2048)
+def _span_px(text: str, size: int, bold: bool) -> tuple[int, int]:
+    """Return the first column of *text*, and the one after its last.
+
+    Measuring is most of a picture's work, and an evening has few texts.
+    """
     left, _, right, _ = font(size, bold=bold).getbbox(text, mode="1")
-    return int(right - min(0, left))
+    return int(left), int(right)
 
 
 def line_px(size: int, *, bold: bool) -> int:
@@ -131,7 +141,7 @@ def write(
         if centre:
             left += max(0, (box.width - width_px(line, size, bold=bold)) // 2)
         # Some letters (J) begin left of their place.
-        left -= min(0, int(font(size, bold=bold).getbbox(line, mode="1")[0]))
+        left -= min(0, _span_px(line, size, bold)[0])
         pen.text((left, top + number * step), line, fill=fill, font=font(size, bold=bold))
 
 
