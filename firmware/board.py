@@ -131,7 +131,8 @@ class _Output:
     """A light on a pin, dimmed by PWM, written only on change."""
 
     def __init__(self, pins: Any, name: str, gpio: int) -> None:
-        self._value = 0.0
+        self._name, self._gpio = name, gpio
+        self._value: float | None = 0.0
         with _explained(name, gpio):
             self._pin = pins.pin(gpio)
             self._pin.function = "output"
@@ -139,15 +140,22 @@ class _Output:
             self._pin.state = 0.0
 
     def set(self, value: float) -> None:
-        """Light up to *value*, 0-1."""
-        if value != self._value:
-            self._value = value
+        """Light up to *value*, 0-1.
+
+        :raises BoardError: if the pin cannot be written.
+        """
+        if value == self._value:
+            return
+        # Unknown until it is written: a value that failed is written anew.
+        self._value = None
+        with _explained(self._name, self._gpio):
             self._pin.state = value
+        self._value = value
 
     @property
     def value(self) -> float:
         """Share of light that the pin was last told."""
-        return self._value
+        return self._value or 0.0
 
     def close(self) -> None:
         """Go dark and give the pin back."""
@@ -259,17 +267,16 @@ class SeatBoard:
         self._pins.close()
 
 
-class TableBoard:
-    """The lights and buttons of the table controller.
+class TableLights:
+    """The lights at the table controller: ten seats and the phase lamp.
 
-    *put* takes each :class:`Level` of ``start`` and ``stop``, on the library's
-    thread.
+    The pins are ours one by one and not a gpiozero LEDBoard, which writes all of
+    its lights when one changes and fails as a whole.
 
-    :raises BoardError: naming the part whose pin cannot be used.
+    :raises BoardError: naming the light whose pin cannot be used.
     """
 
-    def __init__(self, pins: Any, put: Put) -> None:
-        self._pins = pins
+    def __init__(self, pins: Any) -> None:
         self._lights = tuple(
             _Output(pins, f"light of seat {seat}", gpio)
             for seat, gpio in enumerate(SEAT_LIGHT_PINS, start=1)
@@ -277,24 +284,53 @@ class TableBoard:
             _Output(pins, f"phase lamp {colour}", gpio)
             for colour, gpio in zip(("red", "green", "blue"), PHASE_PINS, strict=True)
         )
-        self._inputs = {
-            name: _Input(pins, name, gpio, put) for name, gpio in TABLE_BUTTON_PINS.items()
-        }
 
     def set(self, values: Sequence[float]) -> None:
         """Show a frame: ten seats in order, then red, green, blue; each 0-1.
 
         :raises ValueError: if there are not thirteen values in 0-1.
+        :raises BoardError: naming a light that cannot be written, once the others are.
         """
         if len(values) != len(self._lights) or not all(0 <= value <= 1 for value in values):
             raise ValueError(f"lights {values!r}: expected {len(self._lights)} values in 0-1")
+        failed: BoardError | None = None
         for light, value in zip(self._lights, values, strict=True):
-            light.set(value)
+            try:
+                light.set(value)
+            except BoardError as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
 
     @property
     def values(self) -> tuple[float, ...]:
         """The frame that is shown."""
         return tuple(light.value for light in self._lights)
+
+    def close(self) -> None:
+        """Go dark and give the pins back."""
+        for light in self._lights:
+            light.close()
+
+
+class TableButtons:
+    """The buttons of the table controller.
+
+    *put* takes each :class:`Level` of ``start`` and ``stop``, on the library's
+    thread.
+
+    :raises BoardError: naming the button whose pin cannot be used.
+    """
+
+    def __init__(self, pins: Any, put: Put) -> None:
+        self._inputs = {
+            name: _Input(pins, name, gpio, put) for name, gpio in TABLE_BUTTON_PINS.items()
+        }
+
+    @property
+    def closed(self) -> frozenset[str]:
+        """Buttons that are pressed now."""
+        return frozenset(name for name, part in self._inputs.items() if part.closed)
 
     def push(self, name: str) -> None:
         """Press a button of mock pins."""
@@ -305,9 +341,6 @@ class TableBoard:
         self._inputs[name].drive(closed=False)
 
     def close(self) -> None:
-        """Go dark and give all pins back."""
+        """Give the pins back."""
         for part in self._inputs.values():
             part.close()
-        for light in self._lights:
-            light.close()
-        self._pins.close()

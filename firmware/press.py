@@ -30,6 +30,12 @@ spike from a press. Source: lgpio holds edges back for 0.5 ms to sort them and
 looks for them each 0.5 ms, 0.5-1.5 ms in all; twice that.
 """
 
+VOTE_HOLD_S = 0.8
+"""How long a seat's VOTE is down for a hold. Source: DESIGN 6."""
+
+SHOUT_HOLD_S = 1.5
+"""How long a seat's SHOUT is. Source: DESIGN 6."""
+
 STUCK_S = 30.0
 """Nobody holds a button for so long: it is jammed, or wired as the other kind."""
 

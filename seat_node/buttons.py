@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Final, NamedTuple, Protocol
 
 from firmware.board import Level
-from firmware.press import Contact, Held, Pressed, PressEvent, Released
+from firmware.press import SHOUT_HOLD_S, VOTE_HOLD_S, Contact, Held, Pressed, PressEvent, Released
 from firmware.wire import (
     NIGHT_PRESSES_MAX,
     AskKind,
@@ -23,8 +23,7 @@ from firmware.wire import (
 )
 from seat_node.listing import Listing
 
-HOLD_S: Final = {Button.VOTE: 0.8, Button.SHOUT: 1.5}
-"""Source: DESIGN 6."""
+HOLD_S: Final = {Button.VOTE: VOTE_HOLD_S, Button.SHOUT: SHOUT_HOLD_S}
 
 
 class Say(Protocol):

@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-from collections.abc import Callable
 from typing import Final
 
 from firmware.errors import WireError
@@ -35,6 +34,7 @@ from table_controller.nodes import Node, Taken
 from table_controller.notices import Notices
 from table_controller.playing import Playing
 from table_controller.show import Show
+from table_controller.together import Together
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ LOG_S: Final = 60.0
 
 
 class Hearing:
-    """Takes the nodes' messages; *held* is called when a node told of its VOTE or a card."""
+    """Takes the nodes' messages."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Hearing:
         show: Show,
         notices: Notices,
         asides: Asides,
-        held: Callable[[], None],
+        together: Together,
     ) -> None:
         self.refused = 0
         """Messages that were not of the kit, since the start."""
@@ -63,7 +63,7 @@ class Hearing:
         self._nodes = show.nodes
         self._notices = notices
         self._asides = asides
-        self._held = held
+        self._together = together
         self._refused_logged_s = float("-inf")
 
     def receive(self, item: Received) -> None:
@@ -130,7 +130,6 @@ class Hearing:
             case Taken.NEW if isinstance(said.what, KEPT):
                 if (mark := self._kept(node, said, at_s)) is not None:
                     self._playing.answer(node, said.n, mark)
-                self._held()
             case Taken.NEW:
                 self._not_kept(node, said, at_s)
         self._playing.close_when_all_answered()
@@ -144,7 +143,7 @@ class Hearing:
                 return Mark.ACCEPTED
             # A finger that asks for a seat wants no game to begin.
             case Press(button=Button.VOTE, how=How.HOLD) if not self._asides.placing.asks:
-                node.holding = True
+                self._together.hold(node, node.dated(said.made_s, said.cue, at_s)[1])
             case Press(button=Button.VOTE, how=How.LET_GO):
                 node.holding = False
         when = node.dated(said.made_s, said.cue, at_s)

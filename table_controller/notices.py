@@ -25,6 +25,8 @@ class NoticeKind(enum.StrEnum):
     RECORD = "record"
     DISK_FULL = "disk_full"
     DISK_TAKES = "disk_takes"
+    LIGHTS_FAIL = "lights_fail"
+    BUTTONS_FAIL = "buttons_fail"
     BUTTON_STUCK = "button_stuck"
     BUTTON_FREE = "button_free"
 
@@ -93,6 +95,20 @@ class Notices:
         t = self._t
         text = t("The disk takes entries again: all hold VOTE, or the host lets the game go on.")
         self._tell(NoticeKind.DISK_TAKES, 0, "", text)
+
+    def lights_fail(self, fault: str) -> None:
+        """Tell that the lights around the table are dark, or wrong."""
+        t = self._t
+        text = t("The lights around the table fail; the game goes on without them.")
+        self._tell(NoticeKind.LIGHTS_FAIL, 0, "", text)
+        log.warning("lights: %s", fault)
+
+    def buttons_fail(self, fault: str) -> None:
+        """Tell that the controller's own buttons do nothing."""
+        t = self._t
+        text = t("The table controller's buttons fail: start and pause with VOTE or on this page.")
+        self._tell(NoticeKind.BUTTONS_FAIL, 0, "", text)
+        log.warning("buttons: %s", fault)
 
     def button_stuck(self, seat: int, user: str, button: str) -> None:
         """Tell that a button of a device reads pressed and does not come up."""

@@ -4,13 +4,13 @@ import contextlib
 import importlib.metadata
 import logging
 import queue
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from firmware import service
-from firmware.board import TableBoard, open_pins
+from firmware.board import Level, TableButtons, TableLights, open_pins
 from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
@@ -18,11 +18,12 @@ from firmware.errors import BoardError, CardError
 from firmware.link import Link
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
+from table_controller.buttons import Buttons, power_off
 from table_controller.countdown import Countdowns
 from table_controller.game import SEATS
 from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
-from table_controller.lights import Lights, LightsOut
+from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.playing import Terms
 from table_controller.result import result_table
@@ -36,6 +37,9 @@ from table_controller.table import Item, Table
 from table_controller.voice import Silent, Voice
 
 log = logging.getLogger(__name__)
+
+Inbox = queue.SimpleQueue[Item | Level | None]
+"""What the loop takes; None ends it."""
 
 NAME_MAX: Final = 24
 """Letters of a player's name; the card has the same limit."""
@@ -59,15 +63,16 @@ class Options:
     """A readiness round although it steps."""
 
 
-class _Dark:
-    """Lights of a table that has none."""
-
-    def set(self, values: object) -> None:
-        """Show nothing."""
-
-
-def run_table(options: Options) -> None:
+def run_table(
+    options: Options,
+    *,
+    pins: Callable[[], Any] = open_pins,
+    shut_down: Callable[[], object] = power_off,
+) -> None:
     """Run the table until it is told to stop, or its one game is over.
+
+    Its own lights and buttons are on *pins*; after its stop button, *shut_down*
+    is called last. A rehearsal has neither.
 
     :raises CardError: if the card or the list of players is wrong.
     :raises KitError: if a part, a port or the journal is not there.
@@ -82,7 +87,7 @@ def run_table(options: Options) -> None:
         rehearsal_seed=options.seed,
     )
     clock = SystemClock()
-    inbox: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+    inbox: Inbox = queue.SimpleQueue()
     service.on_stop(lambda: inbox.put(None))
     with contextlib.ExitStack() as stack:
         journals = Journals(Path(card.data_dir) / "journal")
@@ -103,6 +108,9 @@ def run_table(options: Options) -> None:
         stack.callback(server.stop)
         print(f"Scoreboard: http://{_address(card)}:{server.port}/", flush=True)
         room = options.rehearsal and stack.enter_context(Room(options.rehearsal, inbox.put))
+        panel = _Panel(Lights(room or None))
+        if card.lights and not room:
+            panel = _open_panel(pins, inbox.put, stack)
         show = Show(
             clock=clock,
             link=link,
@@ -111,7 +119,7 @@ def run_table(options: Options) -> None:
             countdowns=Countdowns(speed=options.speed, stepping=options.step),
             hub=hub,
             voice=room or _voice(card, clock, stack),
-            lights=Lights(room or _lights(card, stack)),
+            lights=panel.lights,
             words=words,
         )
         kept = KeptSeats(Path(card.data_dir) / "seats.json")
@@ -126,29 +134,42 @@ def run_table(options: Options) -> None:
             kept=kept,
         )
         stack.callback(table.playing.close)
+        if panel.fault:
+            table.notices.buttons_fail(panel.fault)
+        buttons = Buttons(table.playing, show.lights, closed=panel.closed, now_s=clock.now_s())
         table.playing.resume()
         for seat, node in options.swaps:
             table.playing.swap(seat, node)
         stack.enter_context(link)
-        _loop(table, link, inbox, clock, once=options.once)
+        _loop(table, buttons, link, inbox, clock, once=options.once)
         service.notify("STOPPING=1")
         if options.once and show.board is not None and table.playing.over:
             print(result_table(show.board, words))
+    if buttons.stopped:
+        shut_down()
 
 
 def _loop(
     table: Table,
+    buttons: Buttons,
     link: Link,
-    inbox: "queue.SimpleQueue[Item | None]",
+    inbox: Inbox,
     clock: Clock,
     *,
     once: bool,
 ) -> None:
     service.notify("READY=1")
     watchdog = service.Watchdog(clock, link.healthy, lambda now_s: table.playing.answers())
-    for item in _items(table, inbox, clock, watchdog):
-        if item is not None:
+    for item in _items(table, buttons, inbox, clock, watchdog):
+        if item is None:
+            # All that had come was taken.
+            buttons.tick(clock.now_s())
+        elif isinstance(item, Level):
+            buttons.level(item, clock.now_s())
+        else:
             table.take(item)
+        if buttons.stopped:
+            return
         table.tick()
         watchdog.tick(clock.now_s())
         if once and table.playing.over:
@@ -157,13 +178,14 @@ def _loop(
 
 def _items(
     table: Table,
-    inbox: "queue.SimpleQueue[Item | None]",
+    buttons: Buttons,
+    inbox: Inbox,
     clock: Clock,
     watchdog: service.Watchdog,
-) -> Iterator[Item | None]:
+) -> Iterator[Item | Level | None]:
     """Yield each item of the inbox, and None when something is due; end at a stop."""
     while True:
-        due_s = min(table.next_due_s(), watchdog.due_s)
+        due_s = min(table.next_due_s(), buttons.next_due_s(), watchdog.due_s)
         try:
             item = inbox.get(timeout=max(0.0, due_s - clock.now_s()))
         except queue.Empty:
@@ -213,18 +235,39 @@ def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:
     return voice
 
 
-def _lights(card: TableCard, stack: contextlib.ExitStack) -> LightsOut:
-    if not card.lights:
-        return _Dark()
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """The controller's own lights and buttons; a game needs neither."""
+
+    lights: Lights
+    closed: frozenset[str] = frozenset()
+    """Buttons that are down at the start."""
+    fault: str = ""
+    """Why the buttons do nothing."""
+
+
+def _open_panel(
+    open_: Callable[[], Any], put: Callable[[Level], None], stack: contextlib.ExitStack
+) -> _Panel:
     try:
-        # The controller's start and stop buttons have no meaning yet.
-        board = TableBoard(open_pins(), lambda level: None)
+        pins = open_()
     except BoardError as error:
-        # A game needs no lights.
-        log.warning("lights off: %s", error)
-        return _Dark()
-    stack.callback(board.close)
-    return board
+        return _Panel(Lights(None, str(error)), fault=str(error))
+    stack.callback(pins.close)
+    # Each for itself: lights that fail leave the buttons, and the other way round.
+    try:
+        out = TableLights(pins)
+    except BoardError as error:
+        lights = Lights(None, str(error))
+    else:
+        stack.callback(out.close)
+        lights = Lights(out)
+    try:
+        buttons = TableButtons(pins, put)
+    except BoardError as error:
+        return _Panel(lights, fault=str(error))
+    stack.callback(buttons.close)
+    return _Panel(lights, buttons.closed)
 
 
 def check_swap(text: str) -> tuple[int, str]:

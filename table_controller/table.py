@@ -10,7 +10,7 @@ from typing import Final
 from firmware.clock import Clock
 from firmware.link import BEAT_S, Linked, Received, Unlinked
 from table_controller.asides import Asides
-from table_controller.game import SEATS, actions
+from table_controller.game import actions
 from table_controller.hearing import Hearing
 from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
@@ -22,6 +22,7 @@ from table_controller.playing import Playing, Terms
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
+from table_controller.together import Together
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class Table:
         )
         self.lost = LostSeats(self.playing, show, self.notices)
         self._stuck = StuckButtons(self.playing, show, self.notices)
+        show.lights.report(self.notices.lights_fail)
         self.asides = Asides(clock, self.playing, show, self.lost, kept, readiness=readiness)
         self._clock = clock
         self._show = show
@@ -67,7 +69,8 @@ class Table:
         self._beat_s = clock.now_s()
         self._drops = show.link.drops
         self._orders = Orders(clock, show.nodes, self.playing, self.lost, self.asides)
-        self._hearing = Hearing(self.playing, show, self.notices, self.asides, self._all_hold)
+        self._together = Together(self.playing, show.nodes, self.lost)
+        self._hearing = Hearing(self.playing, show, self.notices, self.asides, self._together)
 
     @property
     def refused(self) -> int:
@@ -126,6 +129,8 @@ class Table:
             self.playing.act(actions.Pause(), now_s)
         self.lost.look(now_s)
         self._stuck.look()
+        self._together.look(now_s)
+        self._show.lights.tick(now_s)
         self.asides.tick()
         self._serve_steps()
 
@@ -151,29 +156,14 @@ class Table:
             self._show.gestures_due_s(),
             self._nodes.silent_due_s(),
             self.lost.due_s(),
+            self._together.due_s(),
+            self._show.lights.next_due_s(self._clock.now_s()),
             self.asides.due_s(),
             self.playing.next_due_s(),
         ]
         if self.playing.runs and self._unlinked_s is not None:
             due.append(self._unlinked_s + UNLINKED_S)
         return min(due)
-
-    def _all_hold(self) -> None:
-        """Start, go on or play again when everybody holds VOTE."""
-        state = self.playing.state
-        over = state is None or self.playing.over
-        if not over and not (state and state.paused):
-            return
-        seats = [seat for seat in SEATS if over or self.playing.lives(seat)]
-        nodes = [self._nodes.at(seat) for seat in seats if seat not in self.lost.without]
-        if not all(node.holding for node in nodes):
-            return
-        for node in self._nodes:
-            node.holding = False
-        if over:
-            self.playing.start()
-        else:
-            self.playing.act(actions.Resume(), self._clock.now_s())
 
     def _serve_steps(self) -> None:
         if self._stepped and not self.playing.asking.unanswered():

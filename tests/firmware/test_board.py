@@ -12,7 +12,8 @@ from firmware.board import (
     TABLE_BUTTON_PINS,
     Level,
     SeatBoard,
-    TableBoard,
+    TableButtons,
+    TableLights,
     mock_pins,
     open_pins,
 )
@@ -179,7 +180,7 @@ def test_the_same_lamp_again_does_not_begin_its_blink_anew(pins, levels):
 
 
 def test_the_tables_lights_show_a_frame(pins, levels):
-    board = TableBoard(pins, levels.append)
+    board = TableLights(pins)
     frame = [seat / 10 for seat in range(10)] + [1.0, 0.5, 0.0]
     board.set(frame)
     shown = [pins.pin(gpio).state for gpio in (*SEAT_LIGHT_PINS, *PHASE_PINS)]
@@ -188,7 +189,7 @@ def test_the_tables_lights_show_a_frame(pins, levels):
 
 
 def test_a_light_is_written_only_on_change(pins, levels):
-    board = TableBoard(pins, levels.append)
+    board = TableLights(pins)
     board.set([1.0] + [0.0] * 12)
     pin = pins.pin(SEAT_LIGHT_PINS[0])
     pin.clear_states()
@@ -196,14 +197,30 @@ def test_a_light_is_written_only_on_change(pins, levels):
     assert len(pin.states) == 1
 
 
+def test_a_light_that_cannot_be_written_is_named_and_written_again(pins, monkeypatch):
+    board = TableLights(pins)
+    broken, other = pins.pin(SEAT_LIGHT_PINS[0]), pins.pin(PHASE_PINS[2])
+
+    def refuse(value):
+        raise RuntimeError("bad GPIO number")
+
+    monkeypatch.setattr(broken, "_set_state", refuse)
+    with pytest.raises(BoardError, match="light of seat 1 on GPIO4: bad GPIO number"):
+        board.set([1.0] * 13)
+    assert other.state == 1.0
+    monkeypatch.undo()
+    board.set([1.0] * 13)
+    assert broken.state == 1.0
+
+
 @pytest.mark.parametrize("frame", [[0.0] * 12, [0.0] * 14, [0.0] * 12 + [1.1], [-0.1] * 13])
 def test_a_wrong_frame_is_refused(pins, levels, frame):
     with pytest.raises(ValueError, match="expected 13 values"):
-        TableBoard(pins, levels.append).set(frame)
+        TableLights(pins).set(frame)
 
 
 def test_the_tables_buttons_are_levels_too(pins, levels):
-    board = TableBoard(pins, levels.append)
+    board = TableButtons(pins, levels.append)
     board.push("start")
     board.push("stop")
     board.release("stop")
@@ -212,6 +229,7 @@ def test_the_tables_buttons_are_levels_too(pins, levels):
         ("stop", True),
         ("stop", False),
     ]
+    assert board.closed == {"start"}
 
 
 # ---- what goes wrong ----

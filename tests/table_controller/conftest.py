@@ -14,6 +14,7 @@ from firmware.wire import NODES, Button, Status, TopicKind, Topics, encode
 from firmware.words import catalogue
 from seat_node.seat import Identity, Seat
 from table_controller import deal
+from table_controller.buttons import Buttons
 from table_controller.countdown import Countdowns
 from table_controller.game import NORMAL, SEATS, Phase, Ruleset
 from table_controller.journals import Journals
@@ -24,6 +25,7 @@ from table_controller.playing import Terms
 from table_controller.scoreboard.hub import Hub
 from table_controller.show import Show
 from table_controller.table import Table
+from table_controller.together import TOGETHER_S
 from table_controller.voice import Phrase
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "Ivan", "Julia")
@@ -138,6 +140,7 @@ class Rig:
             kept=self.kept,
         )
         self.kept.read_into(self.show.nodes)
+        self.buttons = Buttons(self.table.playing, self.show.lights, now_s=self.now_s)
         self.table.playing.resume()
         self.lives = True
         self.link.__enter__()
@@ -165,12 +168,19 @@ class Rig:
         """Let everybody take what has arrived, until nothing does."""
         moved = True
         while moved:
-            moved = self.lives and self._drain(self.inbox, self.table.take)
+            moved = self.lives and self._drain(self.inbox, self._take)
             if self.lives:
+                self.buttons.tick(self.now_s)
                 self.table.tick()
             for each in self.seats.values():
                 moved |= self._drain(each.inbox, lambda item, s=each.seat: s.take(item, self.now_s))
                 each.seat.tick(self.now_s)
+
+    def _take(self, item: Any) -> None:
+        if isinstance(item, Level):
+            self.buttons.level(item, self.now_s)
+        else:
+            self.table.take(item)
 
     @property
     def now_s(self) -> float:
@@ -183,7 +193,7 @@ class Rig:
         while self.now_s < end_s:
             dues = [each.seat.next_due_s() for each in self.seats.values()]
             if self.lives:
-                dues.append(self.table.next_due_s())
+                dues += [self.table.next_due_s(), self.buttons.next_due_s()]
             due_s = min(dues)
             self.clock.advance(min(max(due_s - self.now_s, 0.001), end_s - self.now_s))
             self.settle()
@@ -221,9 +231,13 @@ class Rig:
     def end_floor(self, seat: int) -> None:
         self.shout(seat, for_s=1.6)
 
+    def all_hold(self, *seats: int) -> None:
+        """Hold VOTE together on *seats*, all ten by default, for as long as it takes."""
+        self.press(*(seats or SEATS), for_s=TOGETHER_S + 0.1)
+
     def start_game(self) -> None:
         """All hold VOTE, then each presses VOTE under the own name."""
-        self.press(*SEATS, for_s=1.0)
+        self.all_hold()
         self.press(*SEATS)
 
     def to_first_day(self) -> None:

@@ -73,7 +73,7 @@ class Players:
     def move(self) -> None:
         rig, state = self.rig, self.rig.state
         if state is None or state.paused:
-            rig.press(*SEATS, for_s=0.9)
+            rig.all_hold()
             return
         match state.phase:
             case Phase.SEATING:
@@ -335,7 +335,7 @@ class Killer:
         entry's effect is shown; *shown* then too, *settled* when all have taken it.
         """
         rig = self.rig
-        rig.press(*SEATS, for_s=0.9)
+        rig.all_hold()
         playing = rig.table.playing
         append, act, settle = playing._journal.append, playing.act, rig.settle
         then: list[Callable[[], None]] = []

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from table_controller.game import SEATS, Phase
+from table_controller.game import Phase
 from table_controller.notices import NoticeKind
 from table_controller.scoreboard.board import Notice
 
@@ -50,7 +50,7 @@ def test_a_lost_end_is_told_and_the_game_goes_on_from_before_it(rig, record, aga
     assert rig.show.board.notice is Notice.RECORD_LOST
     assert rig.state.paused
     assert rig.state.floor != floor
-    rig.press(*SEATS, for_s=0.9)
+    rig.all_hold()
     assert not rig.state.paused
     assert rig.show.notice is Notice.NONE
     rig.end_floor(rig.state.floor)
@@ -64,7 +64,7 @@ def test_a_lost_file_is_taken_from_its_last_backup(rig, record, again):
     (text,) = again()
     assert "goes on as it stood" in text
     assert (rig.show.names, rig.state.roles, rig.state.paused) == (names, roles, True)
-    rig.press(*SEATS, for_s=0.9)
+    rig.all_hold()
     rig.until_phase(Phase.SPEECH)
 
 

@@ -105,10 +105,10 @@ def test_a_pause_ends_when_all_hold_but_whom_the_host_goes_on_without(rig):
     rig.broker.start()
     rig.advance(2.0)
     there = [seat for seat in SEATS if seat != 4]
-    rig.press(*there, for_s=1.0)
+    rig.all_hold(*there)
     assert rig.state.paused
     order(rig, GoOn())
-    rig.press(*there, for_s=1.0)
+    rig.all_hold(*there)
     assert not rig.state.paused
 
 
@@ -170,7 +170,7 @@ def test_a_swap_to_what_the_kit_does_not_have_is_refused(rig):
 def test_a_panel_that_plays_for_the_wrong_seat_shows_when_its_button_is_pressed(rig):
     """scorekeeper #474: two devices were exchanged."""
     order(rig, Swap(3, "node-05"))
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     rig.press(3)
     assert [seat.seat for seat in rig.show.board.game.seats if seat.ready] == [5]
     assert rig.seats[3].face.lines[0] == "Seat 5"

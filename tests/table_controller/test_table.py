@@ -31,7 +31,7 @@ def nominate(rig, *nominees):
 
 def test_ten_who_hold_vote_begin_a_game_and_ten_presses_deal_it(rig):
     assert rig.state is None
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     assert rig.phase is Phase.SEATING
     assert {rig.seats[seat].face.title for seat in SEATS} == set(rig.terms.names)
     rig.press(*SEATS)
@@ -102,6 +102,36 @@ def test_an_offline_seat_is_waited_for_twenty_seconds_and_then_votes_automatical
     rig.until(lambda: rig.phase is not Phase.ROLL_CALL)
     assert 19.9 <= rig.now_s - began_s <= 20.2
     assert 3 in rig.show.board.game.ballots[0].automatic
+
+
+@pytest.mark.parametrize("entered", ["before the close", "while it is waited for"])
+def test_an_offline_seat_whose_vote_the_host_enters_is_not_waited_for(rig, entered):
+    rig.to_first_day()
+    nominate(rig, 6, 2)
+    rig.until(lambda: rig.show.board.game.called == 2)
+    rig.broker.lose("node-03")
+    if entered == "while it is waited for":
+        rig.until_phase(Phase.ROLL_CALL)
+        rig.advance(3.0)
+        assert rig.phase is Phase.ROLL_CALL
+    assert order(rig, actions.CorrectVote(3, 6)) == [""]
+    if entered == "before the close":
+        rig.until_phase(Phase.ROLL_CALL)
+    rig.advance(0.1)
+    assert rig.phase is not Phase.ROLL_CALL
+    assert dict(rig.show.board.game.ballots[0].votes)[3] == 6
+
+
+def test_a_seat_that_has_voted_and_goes_offline_is_not_waited_for(rig):
+    rig.to_first_day()
+    nominate(rig, 6, 2)
+    rig.until_phase(Phase.BALLOT)
+    rig.press(3)
+    rig.broker.lose("node-03")
+    rig.until_phase(Phase.ROLL_CALL)
+    rig.advance(0.1)
+    assert rig.phase is not Phase.ROLL_CALL
+    assert dict(rig.show.board.game.ballots[0].votes)[3] == 6
 
 
 def test_a_ballot_is_counted_at_once_when_all_have_answered(rig):
@@ -226,7 +256,7 @@ def test_a_table_that_was_killed_goes_on_paused_and_loses_no_nomination(rig):
     assert rig.state.paused
     assert rig.state.choice == chosen
     assert rig.show.board.notice == "paused after a restart"
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     assert not rig.state.paused
     assert rig.show.board.notice == ""
     assert abs(rig.seats[speaker].face.left_s - left_s) <= 1.0
@@ -244,7 +274,7 @@ def test_a_press_made_while_the_table_was_away_is_answered_when_it_is_back(rig):
     rig.start_table()
     rig.advance(3.0)
     assert rig.seats[4].face.reply is not Reply.WAITING
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     rig.press(4)
     rig.until(lambda: rig.show.board.game.ballots)
     assert dict(rig.show.board.game.ballots[0].votes)[4] == 6
@@ -258,7 +288,7 @@ def test_the_calls_of_a_ballot_begin_again_after_a_restart_and_votes_stand(rig):
     rig.kill_table()
     rig.start_table()
     rig.advance(3.0)
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     assert rig.show.board.game.called == 6
     rig.until(lambda: rig.show.board.game.ballots)
     assert dict(rig.show.board.game.ballots[0].votes)[1] == 6
@@ -278,7 +308,7 @@ def test_a_broker_that_is_away_for_long_pauses_the_game_and_for_short_does_not(r
     assert rig.show.board.notice == "link lost"
     rig.broker.start()
     rig.advance(2.0)
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     assert not rig.state.paused
 
 
@@ -293,7 +323,7 @@ def test_a_message_that_is_not_of_the_kit_is_counted_and_changes_nothing(rig):
 
 
 def test_the_commitment_is_shown_before_the_deal_and_the_seed_only_at_the_end(rig):
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     assert len(rig.show.board.commitment) == 64
     assert rig.show.board.seed == ""
     rig.press(*SEATS)
@@ -335,7 +365,7 @@ def test_shout_held_by_another_seat_ends_no_floor(rig):
 
 
 def test_a_plug_pulled_between_the_last_ready_and_the_deal_costs_no_game(rig):
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     rig.press(*SEATS)
     rig.kill_table()
     (path,) = rig.folder.glob("*.db")
@@ -572,7 +602,7 @@ def test_a_node_that_starts_anew_no_longer_holds_vote(rig):
     rig.down(3)
     rig.advance(1.0)
     say(rig, 3, boot="ffffffff", what={"is": "press", "button": "shout", "how": "tap"})
-    rig.press(*(seat for seat in SEATS if seat != 3), for_s=1.0)
+    rig.all_hold(*(seat for seat in SEATS if seat != 3))
     assert rig.state is None
 
 
@@ -657,7 +687,7 @@ def test_the_host_can_go_back_to_a_public_step_of_the_day_also_over_a_restart(ri
     rig.start_table()
     rig.advance(3.0)
     assert (rig.state.floor, rig.state.paused) == (1, True)
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     rig.end_floor(1)
     assert rig.state.floor == 2
 

@@ -93,7 +93,7 @@ def play(rig):
 
     Return what the speaker's clock showed in each speech that ran to its end, second by second.
     """
-    rig.press(*SEATS, for_s=1.0)
+    rig.all_hold()
     rig.press(*SEATS)
     rig.until(lambda: rig.phase is Phase.SPEECH)
     shown = []
