@@ -138,7 +138,8 @@ def _living(
         "lamp": _lamp(view, public),
         "clock": setting.clock(),
         "press": PressMode.RELEASE,
-        "absence": Absence(WARN_S, setting.away_s),
+        # Who says farewell may have left already.
+        "absence": Absence(WARN_S, setting.away_s) if view.living else None,
         **held_card(view, setting),
     }
     return new_cue(setting.words, scene, **(shown | fields))

@@ -3,9 +3,11 @@ import random
 import msgspec
 import pytest
 
-from firmware.wire import CUE_SIZE, Lamp, PressMode, encode
+from firmware.signals import LAMPS, LampState, Scene
+from firmware.wire import CUE_SIZE, Absence, Lamp, PressMode, encode
 from firmware.words import LANGUAGES, catalogue
 from table_controller import cues, deal
+from table_controller.cue_parts import new_cue
 from table_controller.game import (
     SEATS,
     TURBO,
@@ -101,3 +103,62 @@ def test_a_departed_seat_keeps_no_card():
             if seat not in state.living and state.phase is not Phase.OVER:
                 assert each.on_hold == ()
                 assert each.icon.value not in ("citizen", "sheriff", "mafia", "don")
+
+
+def told(view, public):
+    """Return what the lamp's table says of a seat by day, off the views, first come first."""
+    if view.own_floor or public.shout == view.seat:
+        return LampState.FLOOR
+    if public.called == view.seat:
+        return LampState.CALLED
+    if view.seat in (*public.nominees, *public.candidates):
+        return LampState.NOMINATED
+    if public.seats[view.seat - 1].silenced:
+        return LampState.MUTED
+    return None if public.seats[view.seat - 1].living else LampState.OUT
+
+
+UNLIT = (PublicPhase.SEATING, PublicPhase.LOOK, PublicPhase.NIGHT, PublicPhase.MORNING)
+
+
+def test_the_lamp_speaks_its_language_by_day_and_is_silent_before_at_night_and_after():
+    seen = set()
+    scenes = set()
+    for number in range(3):
+        for state in states(number):
+            public = public_view(state)
+            for seat, each in zip(SEATS, all_cues(state, catalogue("en")), strict=True):
+                scenes.add(each.scene)
+                if public.phase in (*UNLIT, PublicPhase.OVER) or public.paused:
+                    assert each.lamp is Lamp.OFF
+                    continue
+                wanted = told(seat_view(state, seat), public)
+                assert each.lamp is (LAMPS[wanted].lamp if wanted else Lamp.OFF)
+                seen.add(wanted)
+    # The seat itself tells of its link and its chair.
+    assert seen == {None, *LampState} - {LampState.UNLINKED, LampState.AWAY}
+    assert scenes <= set(Scene)
+
+
+def test_the_chair_is_watched_of_the_living_by_day_and_not_in_a_pause():
+    for state in states(5):
+        by_day = public_view(state).phase not in (*UNLIT, PublicPhase.OVER)
+        for seat, each in zip(SEATS, all_cues(state, catalogue("en")), strict=True):
+            watched = by_day and seat in state.living
+            assert each.absence == (Absence(5.0, 15.0) if watched else None)
+        if by_day:
+            paused = msgspec.structs.replace(state, paused=True)
+            assert {each.absence for each in all_cues(paused, catalogue("en"))} == {None}
+
+
+def test_only_what_a_card_says_is_private():
+    for state in states(4):
+        for each in all_cues(state, catalogue("en")):
+            assert each.private == (
+                each.icon.value in ("citizen", "sheriff", "mafia", "don") and each.scene != "over"
+            )
+
+
+def test_no_cue_is_made_of_a_scene_that_is_not_in_the_table():
+    with pytest.raises(ValueError, match="nowhere"):
+        new_cue(catalogue("en"), "nowhere")
