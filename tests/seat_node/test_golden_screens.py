@@ -1,10 +1,13 @@
 """Every screen of a seat, made by the table's cues and drawn by the seat, in all languages."""
 
+import contextlib
 from pathlib import Path
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops, ImageDraw
 
 from firmware.signals import MARKS, Reply, Scene
 from firmware.wire import Presence
@@ -12,8 +15,9 @@ from firmware.words import LANGUAGES, catalogue
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
 from seat_node.checks.finding import fault, fine, in_pages
+from seat_node.lettering import ELLIPSIS
 from seat_node.reports import Chair
-from seat_node.screens import render
+from seat_node.screens import EVEN_LIGHT_PX, HEIGHT_PX, WIDTH_PX, render
 from seat_node.showing import LINK_LOST_S, LinkState, face_of
 from table_controller import aside_cues, cues
 from table_controller.game import NORMAL, SEATS, Phase, Role
@@ -330,3 +334,108 @@ def test_every_scene_has_golden_pictures_and_none_is_left_over():
     assert {path.relative_to(GOLDEN).as_posix() for path in GOLDEN.rglob("*.png")} == {
         f"{language}/{name}.png" for language in LANGUAGES for name in SCREENS
     }
+
+
+# ---- the same light for all ---------------------------------------------------
+
+
+def light(face):
+    return sum(render(face).histogram()[1:])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_the_meeting_all_ten_screens_give_the_same_light(language):
+    screen, lights = Screen(language), set()
+    for don, *mafia in ((10, 8, 9), (1, 2, 3), (4, 10, 7), (10, 1, 7)):
+        mates = tuple(sorted((don, *mafia)))
+        for seat in SEATS:
+            its = {"mates": mates, "don": don} if seat in mates else {}
+            face = screen.face(screen.night(Phase.MEETING, **its))
+            # A link that is lost or a press tells nothing either.
+            lights |= {
+                light(face),
+                light(screen.face(screen.night(Phase.MEETING, **its), link=OFF)),
+            }
+    assert lights == {EVEN_LIGHT_PX}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_the_morning_and_after_the_deal_all_screens_give_the_same_light(language):
+    screen, lights = Screen(language), set()
+    facts = [
+        (),
+        *((CardFact(2, target, positive),) for target in SEATS for positive in (True, False)),
+    ]
+    cards = [None, *(Card(role, its) for role in Role for its in facts)]
+    for card in cards:
+        for left_s in (5.0, 1.0, 0.0):
+            cue = screen.opened(Phase.MORNING, card, left_s)
+            lights |= {light(screen.face(cue)), light(screen.face(cue, chair=EMPTY))}
+    for role in Role:
+        for left_s in (15.0, 11.0, 8.0):
+            lights.add(light(screen.face(screen.opened(Phase.LOOK, Card(role), left_s))))
+    assert lights == {EVEN_LIGHT_PX}
+
+
+# ---- text stays inside ----------------------------------------------------------
+
+
+@contextlib.contextmanager
+def watched_text():
+    """Collect each text that is drawn and whether it lies on the screen."""
+    written = []
+    whole = ImageDraw.ImageDraw.text
+
+    def watched(pen, place, text, *, fill, font):
+        left, _, right, _ = pen.textbbox(place, text, font=font)
+        # Upright by ordinary letters: an accent on a capital may touch the line above.
+        _, top, _, bottom = pen.textbbox(place, "Щр", font=font)
+        inside = left >= 0 and top >= 0 and right <= WIDTH_PX and bottom <= HEIGHT_PX
+        written.append((text, inside))
+        whole(pen, place, text, fill=fill, font=font)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ImageDraw.ImageDraw, "text", watched)
+        yield written
+
+
+# ---- names of every kind --------------------------------------------------------
+
+LETTERS = (
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäöüßÄÖÜ"
+    "абвгдеёжзийклмнопрстуфхцчшщъыьэюяАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"
+)
+ODD = (
+    "\N{COMBINING ACUTE ACCENT}\N{COMBINING ENCLOSING CIRCLE}\N{ZERO WIDTH JOINER}"
+    "\N{RIGHT-TO-LEFT OVERRIDE}🎉👩🏽漢ﷺ -.'’\x07\n"
+)
+NAME = st.one_of(
+    st.text(LETTERS + " -", min_size=1, max_size=40),
+    st.text(LETTERS + ODD, min_size=1, max_size=40),
+    st.sampled_from(["W" * 40, "Щ" * 40, "Ж " * 20, "i" * 40, "🎉" * 40, "\u0301" * 40]),
+)
+NAMED = ("seating", "seating-ready", "candidate", "candidate-voted", "check", "floor-list")
+"""Screens with a name on them, of each layout that can have one."""
+
+
+@given(names=st.lists(NAME, min_size=10, max_size=10), language=st.sampled_from(LANGUAGES))
+@settings(max_examples=60, deadline=None)
+def test_no_name_of_any_letters_leaves_its_box(names, language):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(NAMES, language, tuple(names))
+        for name in NAMED:
+            with watched_text() as written:
+                render(SCREENS[name](Screen(language)))
+            assert [text for text, inside in written if not inside] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SCREENS)
+def test_no_text_of_the_kit_is_cut_or_leaves_its_box(name, language):
+    with watched_text() as written:
+        render(SCREENS[name](Screen(language)))
+    assert [text for text, inside in written if not inside or text.endswith(ELLIPSIS)] in (
+        [],
+        # The mark of a press that waits.
+        [ELLIPSIS] * 2,
+    )
