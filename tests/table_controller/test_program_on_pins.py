@@ -1,0 +1,188 @@
+"""The table program with its own lights and buttons, on mock pins and on pins that fail."""
+
+import contextlib
+import signal
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from firmware.board import SEAT_LIGHT_PINS, mock_pins
+from firmware.card import LinkCard, ScoreboardCard, TableCard, save
+from firmware.errors import BoardError
+from firmware.mosquitto import free_port
+from table_controller import program
+from table_controller.game import Phase, actions
+from table_controller.journals import Journals
+from table_controller.lights import Lights
+from table_controller.notices import NoticeKind
+
+PROGRAM = """
+import sys, threading
+from pathlib import Path
+from firmware import service
+from firmware.board import TABLE_BUTTON_PINS, mock_pins
+from table_controller.journals import Journals
+from table_controller.program import Options, run_table
+
+def hands():
+    for line in sys.stdin:
+        name, level = line.split()
+        pin = pins.pin(TABLE_BUTTON_PINS[name])
+        (pin.drive_low if level == "down" else pin.drive_high)()
+
+def fitted():
+    print("pins opened", flush=True)
+    return pins
+
+def shut_down():
+    Journals(data / "journal").close()
+    print("off", flush=True)
+
+service.start_logging()
+data, pins = Path(sys.argv[2]), mock_pins()
+threading.Thread(target=hands, daemon=True).start()
+rehearsal = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+run_table(Options(Path(sys.argv[1]), rehearsal=rehearsal), pins=fitted, shut_down=shut_down)
+"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts the table program; no broker answers it."""
+    link = LinkCard(host="127.0.0.1", port=free_port(), password="secret")
+    scoreboard = ScoreboardCard(bind="127.0.0.1", port=free_port())
+    card = TableCard(
+        table="test", link=link, data_dir=str(tmp_path / "data"), scoreboard=scoreboard
+    )
+    save(tmp_path / "kit.toml", card)
+    with contextlib.ExitStack() as stack:
+
+        def go(*more):
+            process = subprocess.Popen(
+                (sys.executable, "-c", PROGRAM, tmp_path / "kit.toml", tmp_path / "data", *more),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            )  # fmt: skip
+            stack.enter_context(process)
+            stack.callback(process.kill)
+            return process
+
+        yield go
+
+
+def hand(process, line):
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def until(process, text):
+    """Return what it said up to the line with *text*."""
+    said = []
+    for line in process.stdout:
+        said.append(line)
+        if text in line:
+            return "".join(said)
+    raise AssertionError(f"no {text!r} in {''.join(said)}")
+
+
+def test_start_begins_a_game_and_stop_ends_the_program_before_the_machine(start, tmp_path):
+    process = start()
+    until(process, "Scoreboard:")
+    hand(process, "start down")
+    until(process, "begins")
+    hand(process, "start up")
+    hand(process, "stop down")
+    said = until(process, "off")
+    assert "stop was held for 3 s" in said
+    assert process.wait(15.0) == 0
+    journals = Journals(tmp_path / "data" / "journal")
+    *_, last = journals.current().rows()
+    journals.close()
+    assert last.entry.action == actions.Pause()
+
+
+def test_a_rehearsal_touches_no_pin(start, tmp_path):
+    process = start(str(tmp_path / "r"))
+    assert "pins opened" not in until(process, "Scoreboard:")
+    process.send_signal(signal.SIGTERM)
+    assert "pins opened" not in process.communicate(timeout=15.0)[0]
+    assert process.returncode == 0
+
+
+# ---- public symptom 37: the LED library fails (jgarff/rpi_ws281x 528) ----
+
+
+def faults(rig):
+    kinds = (NoticeKind.LIGHTS_FAIL, NoticeKind.BUTTONS_FAIL)
+    return [notice.kind for notice in rig.table.notices.all if notice.kind in kinds]
+
+
+def with_lights(rig, lights):
+    """Let the table start anew with *lights*."""
+    rig.show.lights = lights
+    lights.report(rig.table.notices.lights_fail)
+
+
+def broken_pins(*broken):
+    pins = mock_pins()
+    pin = pins.pin
+
+    def refuse(gpio):
+        if gpio in broken:
+            raise RuntimeError("Hardware revision is not supported")
+        return pin(gpio)
+
+    pins.pin = refuse
+    return pins
+
+
+def no_pins():
+    raise BoardError("GPIO pins cannot be opened")
+
+
+def test_public_symptom_37_lights_that_fail_at_the_start_leave_the_buttons_and_the_game(rig):
+    with contextlib.ExitStack() as stack:
+        pins = broken_pins(SEAT_LIGHT_PINS[3])
+        panel = program._open_panel(lambda: pins, rig.inbox.put, stack)
+        assert "light of seat 4 on GPIO12: Hardware revision" in panel.lights.fault
+        assert panel.fault == ""
+        with_lights(rig, panel.lights)
+        assert faults(rig) == [NoticeKind.LIGHTS_FAIL]
+        pins.pin(26).drive_low()
+        assert rig.inbox.get_nowait().button == "start"
+        rig.to_first_day()
+        rig.advance(100.0)
+        assert (rig.phase, rig.state.floor) == (Phase.SPEECH, 2)
+        assert faults(rig) == [NoticeKind.LIGHTS_FAIL]
+
+
+def test_buttons_that_fail_leave_the_lights():
+    with contextlib.ExitStack() as stack:
+        panel = program._open_panel(lambda: broken_pins(26), SimpleNamespace, stack)
+        assert "start on GPIO26" in panel.fault
+        assert panel.lights.fault == ""
+
+
+def test_without_any_pins_both_are_told_of(rig):
+    with contextlib.ExitStack() as stack:
+        panel = program._open_panel(no_pins, rig.inbox.put, stack)
+    assert panel.fault == panel.lights.fault == "GPIO pins cannot be opened"
+
+
+def test_public_symptom_37_lights_that_fail_in_a_game_are_told_of_once(rig, caplog):
+    class Failing:
+        writes = 0
+
+        def set(self, values):
+            self.writes += 1
+            raise BoardError("phase lamp red on GPIO22: bad handle")
+
+    failing = Failing()
+    with_lights(rig, Lights(failing))
+    rig.to_first_day()
+    rig.advance(100.0)
+    assert (rig.phase, rig.state.floor) == (Phase.SPEECH, 2)
+    assert failing.writes > 5, "tried once only"
+    assert faults(rig) == [NoticeKind.LIGHTS_FAIL]
+    assert caplog.text.count("bad handle") == 1
