@@ -33,8 +33,8 @@ TOKEN_BYTES: Final = 16
 STREAMS_MAX: Final = 12
 """Open pages at one time."""
 
-BEAT_S: Final = 2.0
-"""A stream without news sends a beat so often: its page knows that it lives."""
+BEAT_S: Final = 1.0
+"""A stream without news sends a beat so often; either end notices the other's death."""
 
 ORDER_MAX: Final = 1024
 """Bytes of an order that are read."""

@@ -3,7 +3,7 @@
 import { Fingers } from "./fingers.js";
 import { Bulb } from "./bulb.js";
 
-const SILENT_MS = 5000; // two beats missed
+const SILENT_MS = 4000; // three beats missed
 const AGAIN_MS = 1000;
 const WIDTH = 128;
 
