@@ -2,6 +2,7 @@
 
 import os
 import pty
+import queue
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from firmware.board import Level
 from firmware.card import LinkCard, PartsCard, SeatCard, save
 from firmware.header import drawing
 from firmware.rehearsal import Photograph, Picture, Push, Release, SeatReply, Shown, Watch
@@ -28,6 +30,7 @@ from seat_node.checks.finding import (
     in_pages,
     note,
 )
+from seat_node.checks.hood import Hood
 from seat_node.screens import BODY, font, render
 
 USER = "node-03"
@@ -334,6 +337,29 @@ def test_the_pages_name_each_part_once_on_lines_that_fit(language):
 
 def test_the_pages_begin_with_the_worst():
     assert in_pages(FINDINGS, str, "en")[0].lines == ("pins: FAULT", "clock: note", "disk: ok")
+
+
+class Recorder:
+    """In the place of a screen: keeps what it shows, and how much of *inbox* is left then."""
+
+    def __init__(self, inbox):
+        self.shown = []
+        self._inbox = inbox
+
+    def show(self, face):
+        self.shown.append((face.title, self._inbox.qsize()))
+
+
+def test_pressing_turns_a_page_and_letting_go_does_not(clock):
+    report = check.Report("en")
+    report.findings += FINDINGS + FINDINGS
+    inbox = queue.SimpleQueue()
+    screen = Recorder(inbox)
+    for closed in (False, True, False, True):
+        inbox.put(Level(Button.VOTE, clock.now_s(), closed))
+    check._pages(report, Hood(screen, inbox, clock), clock)
+    assert screen.shown == [("Self-test 1/2", 4), ("Self-test 2/2", 2)]
+    assert inbox.empty()
 
 
 # ---- the wiring ----

@@ -99,6 +99,16 @@ def test_who_presses_the_wrong_one_may_try_again(finger):
     assert finger.test.results == {VOTE: Pressing.WORKS}
 
 
+def test_letting_go_of_a_button_pressed_before_it_was_asked_for_is_no_press(finger):
+    finger.level(SHOUT, True)
+    finger.press(VOTE)
+    finger.level(SHOUT, False)
+    finger.wait(0.1)
+    assert finger.test.results == {VOTE: Pressing.WORKS}
+    finger.press(SHOUT)
+    assert finger.test.results[SHOUT] is Pressing.WORKS
+
+
 def test_a_spike_is_no_press(finger):
     finger.press(VOTE, for_s=0.001)
     assert finger.test.results == {}
