@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PIL import ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from firmware.errors import BoardError
 
@@ -86,6 +86,7 @@ def _shape(character: str, bold: bool) -> tuple[bytes, tuple[int, int]]:
     return bytes(mask), mask.size
 
 
+@functools.lru_cache(maxsize=4096)
 def width_px(text: str, size: int, *, bold: bool) -> int:
     """Return how many columns *text* takes."""
     left, right = _span_px(text, size, bold)
@@ -100,6 +101,28 @@ def _span_px(text: str, size: int, bold: bool) -> tuple[int, int]:
     """
     left, _, right, _ = font(size, bold=bold).getbbox(text, mode="1")
     return int(left), int(right)
+
+
+class _Letters(NamedTuple):
+    """The picture of a line, and where it lies from the line's place."""
+
+    left: int
+    top: int
+    image: Image.Image
+
+
+@functools.lru_cache(maxsize=512)
+def _letters(text: str, size: int, bold: bool) -> _Letters | None:
+    """Draw *text* once for all pictures that show it; None: it has no ink."""
+    face = font(size, bold=bold)
+    left, top, right, bottom = map(int, face.getbbox(text, mode="1"))
+    if right <= left or bottom <= top:
+        return None
+    image = Image.new("1", (right - left, bottom - top))
+    pen = ImageDraw.Draw(image)
+    pen.fontmode = "1"
+    pen.text((-left, -top), text, fill=1, font=face)
+    return _Letters(left, top, image)
 
 
 def line_px(size: int, *, bold: bool) -> int:
@@ -142,7 +165,10 @@ def write(
             left += max(0, (box.width - width_px(line, size, bold=bold)) // 2)
         # Some letters (J) begin left of their place.
         left -= min(0, _span_px(line, size, bold)[0])
-        pen.text((left, top + number * step), line, fill=fill, font=font(size, bold=bold))
+        letters = _letters(line, size, bold)
+        if letters is not None:
+            at = (left + letters.left, top + number * step + letters.top)
+            pen.bitmap(at, letters.image, fill=fill)
 
 
 def _cut(text: str, width: int, size: int, bold: bool) -> str:

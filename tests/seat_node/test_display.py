@@ -124,34 +124,3 @@ def test_the_dummy_device_keeps_the_picture():
 def test_a_missing_screen_names_bus_address_and_remedy(driver):
     with pytest.raises(BoardError, match=rf"screen {driver} .*0x3D on bus 77 .*pinout\.csv"):
         open_device(driver, bus=77, address=0x3D)
-
-
-class Wire:
-    """Takes what goes down the I2C bus, as luma's serial interface does."""
-
-    def __init__(self):
-        self.commands, self.data_bytes = [], []
-
-    def command(self, *codes):
-        self.commands.append(codes)
-
-    def data(self, payload):
-        self.data_bytes.append(bytes(payload))
-
-    def cleanup(self):
-        return None
-
-
-@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
-@pytest.mark.parametrize(("driver", "pages"), [("ssd1306", 1), ("sh1106", 8)])
-def test_the_real_drivers_send_every_pixel(driver, pages):
-    devices = pytest.importorskip("luma.oled.device")
-    wire = Wire()
-    device = getattr(devices, driver)(wire, width=128, height=64)
-    wire.data_bytes.clear()
-    picture = render(face(7))
-    device.display(picture)
-    assert (len(wire.data_bytes), sum(map(len, wire.data_bytes))) == (pages, 1024)
-    ones = sum(byte.bit_count() for payload in wire.data_bytes for byte in payload)
-    assert ones == sum(picture.histogram()[1:])
-    device.persist = True
