@@ -39,6 +39,12 @@ _SHOUT: Final = N_("shout, costs a foul")
 _LEGENDS: Final = {
     "unlinked": Legend(N_("The seat looks for its table.")),
     "waiting": Legend(N_("The seat waits for the table.")),
+    "taken": Legend(N_("Another program plays with this seat's name.")),
+    "away": Legend(N_("The camera sees nobody on your chair: come back.")),
+    "identify": Legend(N_("The host looks for this seat.")),
+    "place": Legend(
+        N_("Press VOTE to take the seat that is asked for."), Uses(tap=N_("this is me"))
+    ),
     "idle": Legend(
         N_("All ten hold VOTE to start. The bots do: hold yours for two seconds."),
         Uses(hold=N_("start the game")),
@@ -64,6 +70,11 @@ _LEGENDS: Final = {
     "morning": Legend(N_("Morning. Your card tells what you learned at night.")),
     "day": Legend(
         N_("Listen. You can interrupt with SHOUT."),
+        Uses(hold=_CARD),
+        Uses(tap=_SHOUT),
+    ),
+    "muted": Legend(
+        N_("Three fouls: you say nothing in your next turn. Listen."),
         Uses(hold=_CARD),
         Uses(tap=_SHOUT),
     ),
