@@ -64,7 +64,7 @@ from firmware.link import LinkSettings
 DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
 """Where a card's file is unless ``--card`` says otherwise."""
 
-Language = Literal["en", "ru"]
+Language = Literal["en", "ru", "de"]
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535, description="1 to 65535")]
 Text = Annotated[
     str,

@@ -18,7 +18,7 @@ from firmware.errors import CardError
 SOURCE: Final = "en"
 """The language that the texts in the code are written in."""
 
-LANGUAGES: Final = (SOURCE, "ru")
+LANGUAGES: Final = (SOURCE, "ru", "de")
 """Languages that the kit speaks."""
 
 

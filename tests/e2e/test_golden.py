@@ -20,7 +20,9 @@ from table_controller.rehearsal.house import House, Settings
 
 GAME = Path(__file__).parents[1] / "golden" / "games" / "game-1.json"
 EAR = "node-03"
-ROLE_WORDS = re.compile(r"citizen|sheriff|mafia|\bdon\b|мирн|шериф|мафи|\bдон\b", re.IGNORECASE)
+ROLE_WORDS = re.compile(
+    r"citizen|sheriff|mafia|\bdon\b|мирн|шериф|мафи|\bдон\b|bürger", re.IGNORECASE
+)
 ICONS = {
     Role.CITIZEN: Icon.CITIZEN,
     Role.SHERIFF: Icon.SHERIFF,

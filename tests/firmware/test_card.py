@@ -84,7 +84,7 @@ def test_what_is_left_out_has_its_default(write):
         (SEAT.replace("club", "Our Club") + LINK, "table = 'Our Club': expected 1 to 32 of a-z"),
         (SEAT.replace("03", "13") + LINK, "user = 'node-13': expected node-01 to node-12"),
         (SEAT.replace("node-03", "table") + LINK, "user = 'table': expected node-01"),
-        (SEAT + 'language = "de"\n' + LINK, 'language = \'de\': expected "en", "ru"'),
+        (SEAT + 'language = "fr"\n' + LINK, 'language = \'fr\': expected "en", "ru", "de"'),
         (SEAT + LINK.replace("8883", "0"), "link.port = 0: expected 1 to 65535"),
         (SEAT + LINK.replace("8883", "65536"), "link.port = 65536: expected 1 to 65535"),
         (SEAT + LINK.replace("8883", '"8883"'), "link.port = '8883': expected 1 to 65535"),

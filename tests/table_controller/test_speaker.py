@@ -167,7 +167,12 @@ def espeak():
 
 @pytest.mark.usefixtures("espeak")
 @pytest.mark.parametrize(
-    ("language", "text"), [("en", "Seat 4, your farewell."), ("ru", "Место 4, прощальная речь.")]
+    ("language", "text"),
+    [
+        ("en", "Seat 4, your farewell."),
+        ("ru", "Место 4, прощальная речь."),
+        ("de", "Platz 4, deine Abschiedsrede."),
+    ],
 )
 def test_espeak_makes_a_phrase_once(tmp_path, language, text):
     phrase = Phrase("farewell", 4, text)

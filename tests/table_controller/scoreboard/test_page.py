@@ -20,7 +20,9 @@ expect.set_options(timeout=20_000)  # two cores may be shared by many
 pytestmark = pytest.mark.browser
 
 SIZES = {"tv": (1920, 1080), "laptop": (1280, 720), "phone": (360, 740)}
-ROLE_WORDS = re.compile(r"citizen|sheriff|mafia|\bdon\b|мирн|шериф|мафи|\bдон\b", re.IGNORECASE)
+ROLE_WORDS = re.compile(
+    r"citizen|sheriff|mafia|\bdon\b|мирн|шериф|мафи|\bдон\b|bürger", re.IGNORECASE
+)
 GOLDEN = Path(__file__).parents[2] / "golden" / "pages" / "table.png"
 
 
