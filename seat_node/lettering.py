@@ -103,6 +103,22 @@ def _span_px(text: str, size: int, bold: bool) -> tuple[int, int]:
     return int(left), int(right)
 
 
+def put(
+    pen: ImageDraw.ImageDraw,
+    place: tuple[int, int],
+    text: str,
+    size: int,
+    *,
+    bold: bool,
+    fill: int = 1,
+) -> None:
+    """Put *text* at *place* as it is."""
+    letters = _letters(text, size, bold)
+    if letters is not None:
+        at = (place[0] + letters.left, place[1] + letters.top)
+        pen.bitmap(at, letters.image, fill=fill)
+
+
 class _Letters(NamedTuple):
     """The picture of a line, and where it lies from the line's place."""
 
@@ -165,10 +181,7 @@ def write(
             left += max(0, (box.width - width_px(line, size, bold=bold)) // 2)
         # Some letters (J) begin left of their place.
         left -= min(0, _span_px(line, size, bold)[0])
-        letters = _letters(line, size, bold)
-        if letters is not None:
-            at = (left + letters.left, top + number * step + letters.top)
-            pen.bitmap(at, letters.image, fill=fill)
+        put(pen, (left, top + number * step), line, size, bold=bold, fill=fill)
 
 
 def _cut(text: str, width: int, size: int, bold: bool) -> str:

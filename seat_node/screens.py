@@ -15,7 +15,7 @@ from firmware.wire import Icon, Layout
 from seat_node.face import Face, words_of
 from seat_node.icons import ICON_PX, draw_icon, light_of
 from seat_node.lettering import FONTS as FONTS
-from seat_node.lettering import Box, width_px, write
+from seat_node.lettering import Box, put, width_px, write
 from seat_node.lettering import font as font
 
 WIDTH_PX: Final = 128
@@ -86,7 +86,7 @@ def _corner_clock(pen: ImageDraw.ImageDraw, face: Face) -> int:
         return WIDTH_PX
     text = clock_text(face.left_s)
     left = WIDTH_PX - width_px(text, 11, bold=True)
-    pen.text((left, 0), text, fill=1, font=font(11, bold=True))
+    put(pen, (left, 0), text, 11, bold=True)
     return left - 3
 
 

@@ -7,11 +7,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
 from firmware.signals import MARKS, Reply, Scene
 from firmware.wire import Presence
 from firmware.words import LANGUAGES, catalogue
+from seat_node import lettering
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
 from seat_node.checks.finding import fault, fine, in_pages
@@ -384,18 +385,19 @@ def test_in_the_morning_and_after_the_deal_all_screens_give_the_same_light(langu
 def watched_text():
     """Collect each text that is drawn and whether it lies on the screen."""
     written = []
-    whole = ImageDraw.ImageDraw.text
+    whole = lettering.put
 
-    def watched(pen, place, text, *, fill, font):
-        left, _, right, _ = pen.textbbox(place, text, font=font)
+    def watched(pen, place, text, size, *, bold, fill=1):
+        face = lettering.font(size, bold=bold)
+        left, _, right, _ = pen.textbbox(place, text, font=face)
         # Upright by ordinary letters: an accent on a capital may touch the line above.
-        _, top, _, bottom = pen.textbbox(place, "Щр", font=font)
+        _, top, _, bottom = pen.textbbox(place, "Щр", font=face)
         inside = left >= 0 and top >= 0 and right <= WIDTH_PX and bottom <= HEIGHT_PX
         written.append((text, inside))
-        whole(pen, place, text, fill=fill, font=font)
+        whole(pen, place, text, size, bold=bold, fill=fill)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ImageDraw.ImageDraw, "text", watched)
+        patch.setattr(lettering, "put", watched)
         yield written
 
 

@@ -9,7 +9,7 @@ from firmware.errors import BoardError
 from firmware.rehearsal import Row
 from firmware.signals import MARKS, Reply
 from firmware.wire import Icon, Layout
-from seat_node import screens
+from seat_node import lettering, screens
 from seat_node.face import Face, describe
 from seat_node.icons import light_of
 from seat_node.lettering import FONTS, drawable, font
@@ -38,18 +38,19 @@ texts = st.text(st.characters(categories=("L", "N", "P", "Zs"), max_codepoint=0x
 @settings(max_examples=150, deadline=None)
 def test_no_text_leaves_its_box(layout, title, lines, icon, left_s, reply, card):
     overflows = []
-    whole = screens.ImageDraw.ImageDraw.text
+    whole = lettering.put
 
-    def watched(pen, place, text, *, fill, font):
-        left, _, right, _ = pen.textbbox(place, text, font=font)
+    def watched(pen, place, text, size, *, bold, fill=1):
+        face = font(size, bold=bold)
+        left, _, right, _ = pen.textbbox(place, text, font=face)
         # Upright by ordinary letters: an accent on a capital may touch the line above.
-        _, top, _, bottom = pen.textbbox(place, "Щр", font=font)
+        _, top, _, bottom = pen.textbbox(place, "Щр", font=face)
         if left < 0 or top < 0 or right > WIDTH_PX or bottom > HEIGHT_PX:
             overflows.append((text, (left, top, right, bottom)))
-        whole(pen, place, text, fill=fill, font=font)
+        whole(pen, place, text, size, bold=bold, fill=fill)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(screens.ImageDraw.ImageDraw, "text", watched)
+        patch.setattr(lettering, "put", watched)
         render(
             Face(
                 layout=layout, title=title, lines=tuple(lines), icon=icon, left_s=left_s,
@@ -126,13 +127,13 @@ def test_a_missing_font_names_the_package(tmp_path):
 @pytest.mark.parametrize("name", ["Константин Константинопольский-Задунайский", "W" * 40])
 def test_a_name_too_long_for_its_line_shrinks_wraps_or_ends_in_an_ellipsis(name, monkeypatch):
     written = []
-    whole = screens.ImageDraw.ImageDraw.text
+    whole = lettering.put
 
-    def watched(pen, place, text, *, fill, font):
+    def watched(pen, place, text, size, *, bold, fill=1):
         written.append(text)
-        whole(pen, place, text, fill=fill, font=font)
+        whole(pen, place, text, size, bold=bold, fill=fill)
 
-    monkeypatch.setattr(screens.ImageDraw.ImageDraw, "text", watched)
+    monkeypatch.setattr(lettering, "put", watched)
     render(Face(layout=Layout.TITLE, title=name, lines=("Seat 3",)))
     assert name.startswith(written[0].rstrip("…").split(" ")[0])
     assert written[-1] == "Seat 3"
