@@ -107,7 +107,7 @@ class Rig:
 
     # ---- the table ----
 
-    def start_table(self) -> None:
+    def start_table(self, lights: Lights | None = None) -> None:
         self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.link = self.broker.link(
             "table",
@@ -128,7 +128,7 @@ class Rig:
             countdowns=Countdowns(),
             hub=self.hub,
             voice=self.room,
-            lights=Lights(self.bulbs),
+            lights=lights or Lights(self.bulbs),
             words=catalogue("en"),
         )
         self.table = Table(

@@ -38,12 +38,14 @@ class OnPins:
         self.pins = self.factories[0]
         self.plug_in()
 
-    def plug_in(self):
-        """Open the controller's pins anew, as its program does at its start."""
-        rig = self.rig
-        self.lights, self.buttons = TableLights(self.pins), None
-        self.buttons = TableButtons(self.pins, lambda level: self._stamped(rig.inbox)(level))
-        self.writes = 0
+    def plug_in(self, stuck=""):
+        """Open the controller's pins anew, as its program does at its start; one may be down."""
+        rig, self.writes = self.rig, 0
+        self.lights, self.buttons = TableLights(self.pins), TableButtons(self.pins, self._put)
+        if stuck:
+            rig.settle()
+            self.buttons.push(stuck)
+            assert rig.inbox.get_nowait().closed, "nobody was there to hear that"
         rig.show.lights = Lights(self)
         rig.buttons = Buttons(
             rig.table.playing, rig.show.lights, closed=self.buttons.closed, now_s=rig.now_s
@@ -52,6 +54,9 @@ class OnPins:
     def set(self, values):
         self.writes += 1
         self.lights.set(values)
+
+    def _put(self, level):
+        self._stamped(self.rig.inbox)(level)
 
     def _stamped(self, inbox):
         return lambda level: inbox.put(msgspec.structs.replace(level, at_s=self.rig.now_s))
@@ -199,12 +204,15 @@ def test_a_spike_on_the_wire_is_no_press(on_pins):
 def test_a_button_that_is_stuck_at_the_start_does_nothing_until_it_was_up(on_pins, name):
     rig = on_pins.rig
     to_a_speech(on_pins)
-    on_pins.buttons.push(name)
-    rig.settle()
     rig.kill_table()
     rig.start_table()
-    on_pins.plug_in()
-    rig.advance(10.0)
+    on_pins.plug_in(stuck=name)
+    rig.advance(5.0)
+    # A finger, or a wire, that trembles.
+    on_pins.buttons.release(name)
+    rig.advance(0.004)
+    on_pins.buttons.push(name)
+    rig.advance(5.0)
     assert rig.state.paused
     assert not rig.buttons.stopped
     on_pins.buttons.release(name)
