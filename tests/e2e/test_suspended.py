@@ -134,8 +134,9 @@ def test_a_kit_suspended_in_a_speech_and_in_a_ballot_plays_on_as_by_the_clock(di
     director.stage.on_shown.append(
         lambda panel: panel is pressing and marks.append(panel.shown.mark)
     )
-    left_s = heard.at("candidate", 5) + CALL_S - now_s()
-    suspend(director, left_s + GAP_S + 1.0, lambda: pressing.push(Button.VOTE))
+    due_s = heard.at("candidate", 5) + CALL_S
+    director.until(lambda: now_s() > due_s - 1.5, "the last seconds of the call")
+    suspend(director, due_s + GAP_S + 1.0 - now_s(), lambda: pressing.push(Button.VOTE))
     woken_s = now_s()
     director.called(6)
     pressing.release(Button.VOTE)
