@@ -20,6 +20,7 @@ from table_controller.playing import Playing
 from table_controller.practice import PracticeBallot
 from table_controller.scoreboard.board import BoardReadiness
 from table_controller.show import Show
+from table_controller.voice import practice_phrases
 
 
 class ReadinessRefused(KitError, ValueError):
@@ -142,9 +143,17 @@ class Readiness:
     def _practise(self, state: GameState, now_s: float) -> None:
         if self.ballot is None:
             self.ballot = PracticeBallot(state.ruleset, self._show.countdowns.scaled_s, now_s)
+            self._say(0)
+        before = self.ballot.number
         self.ballot.tick(now_s)
         if self.ballot.over:
             self.stage, self._ready_s = Stage.READY, now_s
+        elif self.ballot.number != before and self.ballot.step.called:
+            self._say(self.ballot.step.called)
+
+    def _say(self, called: int) -> None:
+        for phrase in practice_phrases(called, self._show.words):
+            self._show.voice.say(phrase)
 
     def _waits(self) -> bool:
         return any(seat.missing for seat in self._seats() if seat.seat not in self._lost.without)

@@ -67,6 +67,13 @@ def phrases(event: e.Event, words: Words) -> tuple[Phrase, ...]:
     )
 
 
+def practice_phrases(called: int, words: Words) -> tuple[Phrase, ...]:
+    """Return what is said of the practice: a call as in a vote, with 0 its beginning."""
+    if called:
+        return phrases(e.CandidateCalled(called), words)
+    return (Phrase("practice", 0, words.gettext("Practice: it counts for nothing")),)
+
+
 def _at_night(event: e.Event, words: Words) -> tuple[Phrase, ...]:
     t = words.gettext
     match event:
