@@ -39,9 +39,10 @@ lint: ## Check form, types, scripts and who imports whom
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck $(SCRIPTS); fi
 	$(BIN)/pytest tests/test_architecture.py
 
-bench: ## Measure the rules engine beside another one
+bench: ## Measure the rules engine beside another one, a press beside the raw round trip
 	@$(SETUP) bench
-	@$(BIN)/python tests/bench/engine.py $(ARGS)
+	@$(BIN)/python tests/bench/engine.py; engine=$$?; \
+		$(BIN)/python tests/bench/press.py && exit $$engine
 
 words: ## Add new texts to the catalogues, to be translated
 	@$(SETUP) test

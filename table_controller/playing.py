@@ -326,12 +326,13 @@ class Playing:
         self._countdowns.follow(countdowns(state), at_s)
         if self.windows.follow(events, at_s):
             self._note()
-        self._note_shouts(at_s)
         common = self.asking.follow(events)
         if any(isinstance(event, Resumed) for event in events):
             self._show.notice = Notice.NONE
         if heard:
             self.answer(*heard, Mark.ACCEPTED)
+        # Whoever pressed waits for the answer, not for this.
+        self._note_shouts(at_s)
         self._show.events(events, state)
         self._show.everything(state, common=common)
 
