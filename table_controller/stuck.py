@@ -3,6 +3,7 @@
 By night it would tell of a press; what a node then says is the day's anyway.
 """
 
+from firmware.wire import Button
 from table_controller.lost import NIGHT
 from table_controller.notices import Notices
 from table_controller.playing import Playing
@@ -16,7 +17,7 @@ class StuckButtons:
         self._playing = playing
         self._nodes = show.nodes
         self._notices = notices
-        self._told: dict[str, frozenset[str]] = {}
+        self._told: dict[str, frozenset[Button]] = {}
         """By user: the buttons that the host knows of."""
 
     def look(self) -> None:
