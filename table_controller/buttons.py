@@ -72,11 +72,11 @@ class Buttons:
             case "start", Pressed():
                 self._start_or_pause(now_s)
             case "stop", Pressed(at_s=at_s):
-                self._lights.count(at_s, now_s)
+                self._lights.count(at_s)
             case "stop", Held():
                 self._stop(now_s)
             case "stop", Released():
-                self._lights.count(None, now_s)
+                self._lights.count(None)
 
     def _start_or_pause(self, now_s: float) -> None:
         with self._playing.halting():

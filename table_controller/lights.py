@@ -254,6 +254,7 @@ class LightsOut(Protocol):
 class Lights:
     """Shows frames on *out*, and writes only what differs; None: there are no lights.
 
+    Written is what stands at a :meth:`tick`, not what it was for a moment before.
     Lights that fail stop nothing: :attr:`fault` says why, and :meth:`report` once to whom.
     """
 
@@ -280,15 +281,13 @@ class Lights:
             self._report(self.fault)
             self._report = None
 
-    def show(self, view: PublicView, offline: frozenset[int], now_s: float) -> None:
-        """Show *view*; *offline* are the seats whose device is not there."""
+    def show(self, view: PublicView, offline: frozenset[int]) -> None:
+        """Show *view* from the next :meth:`tick` on; *offline* are seats without their device."""
         self.told = frame(view, offline)
-        self.tick(now_s)
 
-    def count(self, since_s: float | None, now_s: float) -> None:
+    def count(self, since_s: float | None) -> None:
         """Let the phase lamp count from *since_s* on; None: no more."""
         self._count_s = since_s
-        self.tick(now_s)
 
     def tick(self, now_s: float) -> None:
         """Write what is to be seen at *now_s*, if it differs from what is."""
@@ -308,6 +307,8 @@ class Lights:
         """Return when :meth:`tick` has something to do next; infinity: never."""
         if self._out is None:
             return math.inf
+        if self._values(now_s) != self._tried:
+            return now_s
         due_s = self._retry_s
         if self.told is not None:
             due_s = min(due_s, self.told.change_s(now_s))

@@ -220,7 +220,7 @@ class Show:
         self.board = board
         self.hub.publish(board)
         offline = frozenset(seat.seat for seat in board.seats if not seat.online)
-        self.lights.show(public, offline, self.clock.now_s())
+        self.lights.show(public, offline)
         self._publish_board(board)
 
     def _publish_board(self, board: Board) -> None:

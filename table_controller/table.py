@@ -130,9 +130,9 @@ class Table:
         self.lost.look(now_s)
         self._stuck.look()
         self._together.look(now_s)
-        self._show.lights.tick(now_s)
         self.asides.tick()
         self._serve_steps()
+        self._show.lights.tick(now_s)
 
     def _beat(self, now_s: float) -> None:
         """Feel the link's pulse: repair it, pause a game that it does not carry."""

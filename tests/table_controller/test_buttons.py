@@ -36,17 +36,16 @@ class OnPins:
             for seat in SEATS
         }
         self.pins = self.factories[0]
-        self.plug_in()
+        self.restart()
 
-    def plug_in(self, stuck=""):
-        """Open the controller's pins anew, as its program does at its start; one may be down."""
+    def restart(self, stuck=""):
+        """Pull the table's plug and start it anew, on its pins; a button may be down then."""
         rig, self.writes = self.rig, 0
+        rig.kill_table()
         self.lights, self.buttons = TableLights(self.pins), TableButtons(self.pins, self._put)
         if stuck:
-            rig.settle()
             self.buttons.push(stuck)
-            assert rig.inbox.get_nowait().closed, "nobody was there to hear that"
-        rig.show.lights = Lights(self)
+        rig.start_table(Lights(self))
         rig.buttons = Buttons(
             rig.table.playing, rig.show.lights, closed=self.buttons.closed, now_s=rig.now_s
         )
@@ -204,9 +203,7 @@ def test_a_spike_on_the_wire_is_no_press(on_pins):
 def test_a_button_that_is_stuck_at_the_start_does_nothing_until_it_was_up(on_pins, name):
     rig = on_pins.rig
     to_a_speech(on_pins)
-    rig.kill_table()
-    rig.start_table()
-    on_pins.plug_in(stuck=name)
+    on_pins.restart(stuck=name)
     rig.advance(5.0)
     # A finger, or a wire, that trembles.
     on_pins.buttons.release(name)
@@ -420,16 +417,17 @@ def play_to_the_draw(on_pins, cut):
 
 def pull_the_plug(on_pins):
     rig = on_pins.rig
-    rig.kill_table()
     for gpio in LIGHTS:
         on_pins.pins.pin(gpio).state = 0.7
-    rig.start_table()
-    on_pins.plug_in()
-    rig.show.everything(rig.state)
+    on_pins.restart()
+    rig.table.tick()
+    assert on_pins.writes == 1
+    # No seat has said yet that it is there.
+    gone = frame(public_view(rig.state), frozenset(SEATS)).values(rig.now_s)
+    assert on_pins.lit == pytest.approx(gone)
     rig.advance(2.0)
     assert rig.state.paused
     on_pins.assert_right()
-    assert on_pins.lit[10:] != (0.7,) * 3
     on_pins.all_hold()
     assert not rig.state.paused
     assert rig.state.floor == 4

@@ -89,6 +89,11 @@ def pins():
     factory.reset()
 
 
+def show(lights, view, offline, at_s):
+    lights.show(view, offline)
+    lights.tick(at_s)
+
+
 def run(lights, from_s, to_s):
     """Let time pass from one thing that is due to the next, as the table's loop does."""
     now_s = from_s
@@ -216,11 +221,11 @@ def test_the_lamp_tells_the_winner_and_nothing_before():
 
 def test_at_night_all_seats_are_equal_and_dim_and_nothing_blinks(wall):
     lights = Lights(wall)
-    lights.show(at_night(), frozenset({1, 7}), 0.0)
+    show(lights, at_night(), frozenset({1, 7}), 0.0)
     assert wall.frames[0][:10] == (NIGHT,) * 10
     assert lights.next_due_s(0.0) == math.inf
     run(lights, 0.0, 100.0)
-    lights.show(at_night(paused=True), frozenset({2}), 100.0)
+    show(lights, at_night(paused=True), frozenset({2}), 100.0)
     assert len(wall.frames) == 1
 
 
@@ -291,27 +296,27 @@ def test_no_golden_frames_are_left_over():
 
 def test_lights_are_written_only_when_they_change(wall):
     lights = Lights(wall)
-    lights.show(a_view(floor=1), NOBODY, 0.0)
-    lights.show(a_view(floor=1, ballots=()), NOBODY, 5.0)
+    show(lights, a_view(floor=1), NOBODY, 0.0)
+    show(lights, a_view(floor=1, ballots=()), NOBODY, 5.0)
     run(lights, 5.0, 3600.0)
     assert len(wall.frames) == 1
-    lights.show(a_view(floor=2), NOBODY, 3600.0)
+    show(lights, a_view(floor=2), NOBODY, 3600.0)
     assert wall.frames[1:] == [frame(a_view(floor=2), NOBODY).values(3600.0)]
 
 
 def test_a_blink_is_a_write_at_each_of_its_changes_and_none_between(wall):
     lights = Lights(wall)
-    lights.show(a_view(grounds=(grounds(3),)), NOBODY, 10.0)
+    show(lights, a_view(grounds=(grounds(3),)), NOBODY, 10.0)
     run(lights, 10.0, 19.9)
     assert [values[2] for values in wall.frames] == [1.0, 0.0] * 10
-    lights.show(a_view(), NOBODY, 19.95)
+    show(lights, a_view(), NOBODY, 19.95)
     run(lights, 19.95, 40.0)
     assert len(wall.frames) == 21
 
 
 def test_a_seat_that_is_called_blinks_on_the_pins(pins):
     lights = Lights(TableLights(pins))
-    lights.show(a_view(PublicPhase.BALLOT, candidates=(4, 5), called=4), NOBODY, 8.0)
+    show(lights, a_view(PublicPhase.BALLOT, candidates=(4, 5), called=4), NOBODY, 8.0)
     for gpio in PINS:
         pins.pin(gpio).clear_states()
     run(lights, 8.0, 8.99)
@@ -329,7 +334,7 @@ def test_public_symptom_38_fifty_restarts_end_in_the_right_colour_each_written_o
         for gpio in PINS:
             pins.pin(gpio).clear_states()
         lights = Lights(out)
-        lights.show(view, NOBODY, float(start))
+        show(lights, view, NOBODY, float(start))
         lights.tick(float(start))
         for gpio, value in zip(PINS, expected, strict=True):
             states = [each.state for each in pins.pin(gpio).states]
@@ -350,27 +355,31 @@ def test_without_a_game_the_lights_are_dark(wall):
 
 def test_while_stop_is_held_the_lamp_counts_three_and_each_is_weaker(wall):
     lights = Lights(wall)
-    lights.show(a_view(floor=1), NOBODY, 0.0)
-    lights.count(7.3, 7.3)
+    show(lights, a_view(floor=1), NOBODY, 0.0)
+    lights.count(7.3)
+    lights.tick(7.3)
     run(lights, 7.3, 11.0)
     lamp = [values[10:] for values in wall.frames[1:]]
     dark = (0.0, 0.0, 0.0)
     assert lamp == [(1.0,) * 3, dark, (0.5,) * 3, dark, (0.2,) * 3, dark]
     assert {values[:10] for values in wall.frames} == {wall.frames[0][:10]}
-    lights.count(None, 11.0)
+    lights.count(None)
+    lights.tick(11.0)
     assert wall.frames[-1] == wall.frames[0]
 
 
 def test_at_night_the_counting_shows_and_nothing_else(wall):
     lights = Lights(wall)
-    lights.show(at_night(), frozenset({1}), 0.0)
-    lights.count(1.0, 1.0)
-    lights.show(at_night(paused=True), frozenset({2}), 2.2)
+    show(lights, at_night(), frozenset({1}), 0.0)
+    lights.count(1.0)
+    lights.tick(1.0)
+    show(lights, at_night(paused=True), frozenset({2}), 2.2)
     run(lights, 2.2, 6.0)
     assert {values[:10] for values in wall.frames} == {(NIGHT,) * 10}
     day = Lights(other := Wall())
-    day.show(a_view(), NOBODY, 0.0)
-    day.count(1.0, 1.0)
+    show(day, a_view(), NOBODY, 0.0)
+    day.count(1.0)
+    day.tick(1.0)
     day.tick(2.2)
     run(day, 2.2, 6.0)
     assert [v[10:] for v in other.frames[1:]] == [v[10:] for v in wall.frames[1:]]
@@ -382,7 +391,7 @@ def test_at_night_the_counting_shows_and_nothing_else(wall):
 def test_lights_that_fail_say_so_and_work_again_when_they_can(wall):
     lights = Lights(wall)
     wall.broken = True
-    lights.show(a_view(floor=1), NOBODY, 0.0)
+    show(lights, a_view(floor=1), NOBODY, 0.0)
     assert "seat 5" in lights.fault
     run(lights, 0.0, 3 * RETRY_S - 1)
     assert len(wall.frames) == 3, "tried in vain too often, or never again"
@@ -402,7 +411,7 @@ def test_one_light_that_fails_leaves_the_others_right(pins, monkeypatch):
     monkeypatch.setattr(broken, "_set_state", refuse)
     lights = Lights(out)
     view = a_view(floor=10)
-    lights.show(view, NOBODY, 0.0)
+    show(lights, view, NOBODY, 0.0)
     assert "light of seat 5 on GPIO13: bad GPIO" in lights.fault
     expected = frame(view, NOBODY).values(0.0)
     found = [pins.pin(gpio).state for gpio in PINS]
