@@ -17,7 +17,10 @@ RAN_S = 2.0
 """A clock that has run for so long shows whether a restart forgot that."""
 
 BACK_S = 3.0
-"""A seat is back so soon after its start; a broker that starts too costs it a second more."""
+"""A seat is back so soon after its start."""
+
+RETURN_S = 5.0
+"""All seats are back so soon after the broker."""
 
 PATIENCE_S = 20.0
 """With what must happen; only a failing test waits that long."""
@@ -130,11 +133,14 @@ class Kills:
 
     def let_run(self, players, state):
         """Wait until the game's clock has run for a while, if it is long enough."""
-        if state.clock is not None and (enough_s := state.clock.length_s - RAN_S) > RAN_S:
-            players.director.until(
-                lambda: (players.noted(state.clock.id)[0] or enough_s + 1.0) <= enough_s,
-                f"the clock of {state.phase} to run",
-            )
+        if state.clock is None or state.clock.length_s < 2 * RAN_S:
+            return
+
+        def has_run():
+            left_s, _ = players.noted(state.clock.id)
+            return left_s is not None and left_s <= state.clock.length_s - RAN_S
+
+        players.director.until(has_run, f"the clock of {state.phase} to run")
 
     def go_on(self, players):
         """Let the game go on, by the host or now and then by all; return when it did."""
@@ -173,7 +179,10 @@ class Kills:
         )
         if not broker_away:
             assert clock.now_s() - began_s < BACK_S, state.phase
-        if players.settled().paused:
+        paused = players.settled().paused
+        if broker_away:
+            assert clock.now_s() - began_s < BACK_S + RETURN_S, state.phase
+        if paused:
             # The link was away for long.
             assert broker_away
             self.go_on(players)
