@@ -86,7 +86,10 @@ class Notices:
     def disk_full(self, fault: str) -> None:
         """Tell that the disk takes nothing."""
         t = self._t
-        text = t("The disk takes nothing, so the game stands still. Make room: it is tried again.")
+        text = t(
+            "The disk takes nothing, so the game stands still. Make room: it is tried again. "
+            "If there is room, the card is at fault: start the table anew."
+        )
         self._tell(NoticeKind.DISK_FULL, 0, "", text)
         log.error("%s", fault)
 

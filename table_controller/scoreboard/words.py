@@ -110,7 +110,7 @@ def page_words(t: Translate) -> dict[str, str]:
         "notice.link lost": t("The table has lost its link"),
         "notice.paused after a restart": t("Paused after a restart"),
         "notice.part of the record is lost": t("The disk has lost a part of the game"),
-        "notice.disk full": t("Paused: the disk is full"),
+        "notice.disk full": t("Paused: the disk takes nothing"),
     }
 
 
