@@ -35,6 +35,10 @@ KEEPALIVE_S: Final = 5
 QUEUE_MAX: Final = 200
 """QoS 1 messages on their way at once; more are dropped and counted."""
 
+FLUSH_S: Final = 0.002
+FLUSH_TRIES: Final = 20
+"""How long, and in how many looks, a flush waits for the network thread."""
+
 RETRY_S: Final = (1.0, 2.0)
 """Wait before the first and before each later new attempt. Source: DESIGN 5."""
 
@@ -87,6 +91,8 @@ class Broker:
         self._away = False
         self._closing = False
         self._wake = threading.Event()
+        self._pause = threading.Event()
+        """Never set: waiting for it passes the processor on."""
         self._thread = threading.Thread(
             target=self._live, name=f"link of {settings.user}", daemon=True
         )
@@ -128,6 +134,14 @@ class Broker:
         if code == MQTTErrorCode.MQTT_ERR_QUEUE_SIZE:
             self.drops += 1
         return code == MQTTErrorCode.MQTT_ERR_SUCCESS
+
+    def flush(self) -> None:
+        """Let the network thread send what it was given, for :data:`FLUSH_S` at most."""
+        session = self._session
+        for _ in range(FLUSH_TRIES):
+            if session is None or not session.linked or not session.client.want_write():
+                return
+            self._pause.wait(FLUSH_S / FLUSH_TRIES)
 
     def beat(self) -> None:
         """Send a ping to ourselves."""

@@ -323,6 +323,9 @@ class FakeLink:
         """Send a message; False, and dropped, while the link is down."""
         return self._broker.take(self, topic, payload, qos, retain)
 
+    def flush(self) -> None:
+        """Nothing waits here."""
+
     def beat(self) -> None:
         """Send a ping to ourselves."""
         if self.linked:

@@ -357,6 +357,8 @@ class Playing:
             # A reply would tell the air who spoke: it rides in the next common cue.
             return
         self._show.node(node, self.state, Answer(n, mark))
+        # Python's lock would keep the answer waiting while the rest is worked out.
+        self._show.link.flush()
 
     def close_when_all_answered(self) -> None:
         """Count the ballot once every living seat has answered the roll call."""

@@ -96,6 +96,21 @@ def test_small_messages_are_not_held_back(new_link, topics):
     assert statistics.median(times_s) < 0.03, "Nagle's algorithm takes 40 ms on each side"
 
 
+def test_after_a_flush_nothing_waits_for_the_network_thread(new_link, topics):
+    link, inbox = new_link("table")
+    link.flush()
+    with link:
+        inbox.an(Linked)
+        client = link._session.client
+        for _ in range(100):
+            link.publish(topics.of(TopicKind.EVENT), b"x" * 2048)
+        for _ in range(500):
+            link.flush()
+            if not client.want_write():
+                break
+        assert not client.want_write()
+
+
 def test_what_was_under_way_when_the_link_went_down_is_never_sent_later(
     mosquitto, new_link, new_cable, topics
 ):
