@@ -206,13 +206,13 @@ class OurSeat:
     def shout(self) -> tuple[float, float, float]:
         """Tap SHOUT; return how long after it was confirmed it was published, answered, seen."""
         self._board.push(Button.SHOUT)
-        time.sleep(TAP_S)
+        threading.Event().wait(TAP_S)
         self.drawn.clear()
         self._board.release(Button.SHOUT)
         at_s, face = self.until("shout", reply=Reply.ACCEPTED)
         wanted, drawn_s = render(face).tobytes(), 0.0
         while not drawn_s:
-            time.sleep(0.002)
+            threading.Event().wait(0.002)
             drawn_s = next((at for at, picture in self.drawn[:] if picture == wanted), 0.0)
         since_s = self.link.confirmed_s
         return self.link.published_s - since_s, at_s - since_s, drawn_s - since_s
@@ -244,7 +244,7 @@ def standing(house: House) -> Iterator[None]:
     yield
     for child in others:
         child.thaw()
-    time.sleep(HEALTH_S)
+    threading.Event().wait(HEALTH_S)
 
 
 def begin(house: House) -> None:
