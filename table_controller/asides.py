@@ -53,7 +53,9 @@ class Asides:
         """Follow the game and the time, before anything is shown."""
         now_s = self._clock.now_s()
         self.readiness.look(now_s)
-        self.identifying.look(self._public(), now_s)
+        # A public view is not made for nothing: this runs at every message.
+        if self.identifying.users:
+            self.identifying.look(self._public(), now_s)
         if self.placing.asks and not self._may_place():
             self.placing.end()
 
@@ -75,7 +77,7 @@ class Asides:
             placed = self.placing.placed.get(node.user, 0)
             content = aside_cues.place(self.placing.asks, placed, self._show.words)
             return content, content
-        if self.identifying.shows(node):
+        if self.identifying.shows(node) and not why_not(self._public()):
             seat = self._nodes.seat_of(node.user)
             return aside_cues.identify(content, seat, node.user), ("identify", seat, key)
         seat = self._nodes.seat_of(node.user)

@@ -61,7 +61,7 @@ class Identifying:
 
     def look(self, public: PublicView | None, now_s: float) -> None:
         """End what is over, and all of it when it is not the time for it."""
-        if self._until_s and why_not(public):
+        if why_not(public):
             self._until_s.clear()
         self._until_s = {
             user: until_s for user, until_s in self._until_s.items() if until_s > now_s
