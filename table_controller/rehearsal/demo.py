@@ -106,7 +106,7 @@ def demo(
     """Play a whole game on this machine: a broker, a table, ten seats, ten bots.
 
     Everything but the parts is real. The scoreboard's address is printed first,
-    then those of the seats that you play: keep them, they show your card.
+    then those of the seats that you play: keep them to yourself, they show your card.
     Ctrl-C ends all of it, with exit code 130.
     """
     if port is None:

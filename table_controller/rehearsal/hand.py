@@ -162,7 +162,7 @@ class Hand:
         match self._decode(line):
             case Shown() as told:
                 self._new, self._stale = told, True
-                if told.scene == "seating":
+                if told.scene in ("check", "seating"):
                     self._name = told.title
             case Picture(png=png):
                 self._screen, self._shown, self._asked = png, self._new, False

@@ -4,6 +4,7 @@ import { Fingers } from "./fingers.js";
 import { Bulb } from "./bulb.js";
 
 const SILENT_MS = 4000; // three beats missed
+const OVER_MS = 8000; // a demo that is quiet for so long has ended
 const AGAIN_MS = 1000;
 const WIDTH = 128;
 
@@ -120,17 +121,18 @@ const fingers = new Fingers(buttons.map(byId), () => {
 // ---- the stream ----
 
 let source;
-let heardMs;
+let openedMs;
+let heardMs = performance.now();
 
 function lost(word) {
   elsewhere = [];
   drawButtons();
-  drawLink(word);
+  drawLink(performance.now() - heardMs > OVER_MS ? "over" : word);
 }
 
 function open() {
   source?.close();
-  heardMs = performance.now();
+  openedMs = performance.now();
   source = new EventSource(`events?page=${page}`);
   source.onopen = tell;
   source.onmessage = (event) => {
@@ -145,15 +147,16 @@ function open() {
 
 // A stream that was refused is closed for good: find out why, and ask again.
 async function watch() {
+  const now = performance.now();
   if (source.readyState === EventSource.CLOSED) {
     try {
       const answer = await fetch("", { cache: "no-store" });
       lost(answer.ok ? "full" : "over");
       if (answer.ok) open();
     } catch {
-      lost("over");
+      lost("page");
     }
-  } else if (performance.now() - heardMs > SILENT_MS) {
+  } else if (now - Math.max(heardMs, openedMs) > SILENT_MS) {
     lost("page");
     open();
   }
