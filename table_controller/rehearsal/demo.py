@@ -118,6 +118,7 @@ def demo(
         speed=speed or (PLAYED_SPEED if mine else SPEED),
         port=port,
         once=quits,
+        readiness=True,
         eyes=_sources(eyes),
         players=PLAYERS[options["language"]],
     )

@@ -53,8 +53,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The table ends when its first game is over, and prints the result."""
     step: bool = False
     """No countdown runs out by itself; the stage steps."""
-    readiness: bool | None = None
-    """A readiness round before the first deal; None: unless it steps."""
+    readiness: bool = False
+    """A readiness round before the first deal."""
     language: Language = "en"
     players: tuple[str, ...] = ()
     port: int | None = None
@@ -197,7 +197,7 @@ class House:
             language=self.settings.language,
             lights=False,
             players=self.settings.players,
-            readiness=self.settings.readiness is not False,
+            readiness=self.settings.readiness,
             scoreboard=ScoreboardCard(bind="127.0.0.1", port=port),
         )
         cards.save(self.folder / "table.toml", card)

@@ -71,7 +71,7 @@ def test_the_host_finds_exchanged_devices_and_lets_all_try_them_before_the_deal(
 
 
 def test_bots_try_their_buttons_and_practise_before_they_play(new_house):
-    house = new_house(speed=SPEED, seed=1)
+    house = new_house(readiness=True, speed=SPEED, seed=1)
     seen = {seat: [] for seat in SEATS}
 
     def note(panel):
