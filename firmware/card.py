@@ -28,7 +28,7 @@ The table's card::
     table = "club"
     language = "ru"
     data_dir = "/var/lib/mafia"
-    lights = true             # the LEDs around the table
+    lights = true             # the LEDs around the table, and the controller's two buttons
     voice = "espeak"          # off, espeak, aplay (the club's recordings)
     recordings = "voice"      # folder of WAV files, with aplay only
     players = ["Anna", "Boris"]          # up to ten, by seat; may be left out

@@ -89,3 +89,9 @@ def test_systemd_finds_nothing_wrong(path, tmp_path):
 def test_old_logs_are_kept_to_a_size_and_a_number():
     limits = parsed(ROOT / "systemd" / "journald.conf.d" / "mafia.conf")["Journal"]
     assert limits == {"SystemMaxUse": "64M", "SystemMaxFiles": "8", "RuntimeMaxUse": "32M"}
+
+
+def test_the_tables_own_user_may_shut_the_machine_down():
+    rules = (ROOT / "systemd" / "mafia-poweroff.rules").read_text()
+    assert f'"{parsed(ROOT / "systemd" / "mafia-table.service")["Service"]["User"]}"' in rules
+    assert '"org.freedesktop.login1.power-off"' in rules
