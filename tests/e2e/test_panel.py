@@ -180,13 +180,14 @@ def test_a_button_is_down_while_any_page_holds_it(stream):
 
 
 def test_an_order_that_was_overtaken_is_none(stream):
-    page = stream()
+    page, other = stream(), stream()
     page.hold(7, "vote")
     page.until(shows_card)
     page.hold(6)
-    page.hold(8, "shout", "vote")
-    assert shows_card(page.until(lambda view: "shout" in view["down"]))
-    page.hold(9)
+    other.hold(1, "shout")  # done after it
+    assert other.until(lambda view: "shout" in view["down"])["down"] == ["shout", "vote"]
+    other.hold(2)
+    page.hold(8)
     page.until(shows_floor)
 
 
