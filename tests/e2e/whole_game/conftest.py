@@ -36,6 +36,10 @@ RHYTHM_S = 4.0
 MOMENT_S = 0.05
 """Nothing in it is shorter."""
 
+LATE_S = 0.5
+"""A window of the night stays open for so long after a press: what a program that has just
+started made is dated late by as much as its first words needed. A real one has 2 s."""
+
 PASSING = (Phase.DEALING, Phase.ROLL_CALL)
 """Over as soon as all programs have answered; nobody steps there."""
 
@@ -297,7 +301,9 @@ class Players:
         self._pressed.add((state.last_call, number))
         plan = {seat: [state.living[0]] for seat in state.living} | self._deeds(state)
         if pressing := [seat for seat, numbers in plan.items() if number in numbers]:
+            pressed_s = self.clock.now_s() + LATE_S
             self.director.vote(*pressing)
+            self.director.until(lambda: self.clock.now_s() >= pressed_s, "the window's time")
         self.strike(self, "pressed")
 
     def _deeds(self, state: GameState) -> dict[int, list[int]]:
@@ -339,7 +345,8 @@ def plain(state: GameState) -> GameState:
 
 def where(state: GameState) -> tuple[Any, ...]:
     """Tell in short where the game stands."""
-    return state.phase, state.day, state.ready, state.floor, state.choice, state.ballot, state.call
+    last = state.nights[-1:]
+    return state.phase, state.day, state.floor, state.choice, state.ballot, state.call, last
 
 
 NewPlayers = Callable[..., contextlib.AbstractContextManager[Players]]
