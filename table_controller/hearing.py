@@ -132,7 +132,6 @@ class Hearing:
                     self._playing.answer(node, said.n, mark)
             case Taken.NEW:
                 self._not_kept(node, said, at_s)
-        self._playing.close_when_all_answered()
 
     def _kept(self, node: Node, said: Said, at_s: float) -> Mark | None:
         """Act on a kept message; return the answer to it, None when it is given already."""

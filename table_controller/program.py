@@ -25,7 +25,6 @@ from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
-from table_controller.playing import Terms
 from table_controller.result import result_table
 from table_controller.room import Room
 from table_controller.rulesheet import read_ruleset
@@ -34,6 +33,7 @@ from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
 from table_controller.table import Item, Table
+from table_controller.terms import Terms
 from table_controller.voice import Silent, Voice
 
 log = logging.getLogger(__name__)

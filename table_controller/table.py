@@ -18,10 +18,11 @@ from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.notices import Notices
 from table_controller.orders import HostOrder, Orders, StepRequest
-from table_controller.playing import Playing, Terms
+from table_controller.playing import Playing
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
+from table_controller.terms import Terms
 from table_controller.together import Together
 
 log = logging.getLogger(__name__)
@@ -104,6 +105,7 @@ class Table:
             case HostOrder():
                 self._orders.take(item)
         self.lost.look(self._clock.now_s())
+        self.playing.close_when_all_answered()
         self._serve_steps()
 
     def tick(self) -> None:
@@ -129,6 +131,7 @@ class Table:
             self.playing.act(actions.Pause(), now_s)
         self.lost.look(now_s)
         self._stuck.look()
+        self.playing.close_when_all_answered()
         self._together.look(now_s)
         self.asides.tick()
         self._serve_steps()
