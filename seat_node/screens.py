@@ -14,9 +14,7 @@ from firmware.signals import MARKS
 from firmware.wire import Icon, Layout
 from seat_node.face import Face, words_of
 from seat_node.icons import ICON_PX, draw_icon, light_of
-from seat_node.lettering import FONTS as FONTS
 from seat_node.lettering import Box, put, width_px, write
-from seat_node.lettering import font as font
 
 WIDTH_PX: Final = 128
 HEIGHT_PX: Final = 64

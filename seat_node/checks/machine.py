@@ -10,7 +10,7 @@ from typing import Final
 
 from firmware.errors import BoardError
 from seat_node.checks.finding import Finding, Translate, fault, fine, note
-from seat_node.screens import FONTS, font
+from seat_node.lettering import FONTS, font
 from seat_node.vitals import measure
 
 DISK: Final = Path("/var/tmp")  # noqa: S108 - a folder of the card itself that anybody may write

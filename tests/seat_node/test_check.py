@@ -31,7 +31,8 @@ from seat_node.checks.finding import (
     note,
 )
 from seat_node.checks.hood import Hood
-from seat_node.screens import BODY, font, render
+from seat_node.lettering import font
+from seat_node.screens import BODY, render
 
 USER = "node-03"
 CHECK = (sys.executable, "-m", "seat_node", "check")

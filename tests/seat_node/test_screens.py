@@ -137,6 +137,8 @@ def test_a_name_too_long_for_its_line_shrinks_wraps_or_ends_in_an_ellipsis(name,
     render(Face(layout=Layout.TITLE, title=name, lines=("Seat 3",)))
     assert name.startswith(written[0].rstrip("…").split(" ")[0])
     assert written[-1] == "Seat 3"
+    # What was cut says so.
+    assert (" ".join(written[:-1]) == name) != written[-2].endswith("…")
 
 
 @pytest.mark.parametrize(
