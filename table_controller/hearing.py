@@ -142,7 +142,7 @@ class Hearing:
                 return Mark.ACCEPTED
             # A finger that asks for a seat wants no game to begin.
             case Press(button=Button.VOTE, how=How.HOLD) if not self._asides.placing.asks:
-                self._together.hold(node, node.dated(said.made_s, said.cue, at_s)[1])
+                self._together.hold(node, node.dated(said.made_s, said.cue, at_s)[1], at_s)
             case Press(button=Button.VOTE, how=How.LET_GO):
                 node.holding = False
         when = node.dated(said.made_s, said.cue, at_s)

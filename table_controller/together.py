@@ -17,6 +17,9 @@ from table_controller.playing import Playing
 TOGETHER_S: Final = 2.0
 """How long all must hold VOTE, from when the last of them put it down."""
 
+LATE_S: Final = 0.5
+"""A hold that was under way for longer counts from when it comes."""
+
 
 class Together:
     """Acts when all hold VOTE while no game runs; who does is ``Node.holding``."""
@@ -30,10 +33,12 @@ class Together:
         self._ran_s = -math.inf
         """When a game ran last: who looks at a card then does not ask for anything yet."""
 
-    def hold(self, node: Node, told_s: float) -> None:
+    def hold(self, node: Node, told_s: float, came_s: float) -> None:
         """Take note that *node* holds VOTE: it found that at *told_s*, by our clock."""
         node.holding = True
-        self._since[node.user] = told_s - VOTE_HOLD_S
+        # What comes late may be over long ago, and that comes right behind it.
+        sure_s = told_s if came_s - told_s < LATE_S else came_s
+        self._since[node.user] = sure_s - VOTE_HOLD_S
 
     def due_s(self) -> float:
         """Return when all will have held for long enough; infinity while somebody does not."""

@@ -368,6 +368,20 @@ def test_what_was_held_before_a_pause_lets_no_game_go_on_at_once(on_pins):
     assert rig.state.paused
 
 
+def test_holds_that_were_kept_while_the_link_was_away_let_no_game_go_on(rig):
+    rig.to_first_day()
+    rig.table.playing.act(actions.Pause(), rig.now_s)
+    rig.advance(10.0)
+    came_s = rig.now_s
+    for node in map(rig.show.nodes.at, SEATS):
+        # All ten holds of long ago, before the first word that it was let go.
+        rig.table._together.hold(node, came_s - 8.0, came_s)
+    rig.table.tick()
+    assert rig.state.paused
+    rig.advance(1.0)
+    assert rig.state.paused
+
+
 def test_those_who_live_let_a_game_go_on_and_nobody_else_is_asked(on_pins):
     rig = on_pins.rig
     to_a_speech(on_pins)
