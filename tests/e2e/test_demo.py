@@ -1,5 +1,6 @@
 """The command that a newcomer tries first."""
 
+import json
 import os
 import re
 import signal
@@ -7,6 +8,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.request
+import webbrowser
 from pathlib import Path
 
 import pytest
@@ -14,11 +17,13 @@ from click.testing import CliRunner
 
 from firmware.clock import SystemClock
 from firmware.mosquitto import find_mosquitto
-from table_controller.rehearsal.demo import demo
+from table_controller.rehearsal.demo import _open, demo
 
 DEMO = (sys.executable, "-m", "table_controller", "demo")
 START_S = 20.0
 GAME_S = 90.0
+PLAYED_S = 240.0
+"""With a readiness round, on a busy machine."""
 PROGRAMS = 12
 """A broker, a table, ten seats."""
 
@@ -197,3 +202,111 @@ def test_a_port_that_is_roots_is_not_called_busy(monkeypatch):
 )
 def test_wrong_eyes_are_one_clear_line(named, why):
     assert one_line("--eyes", named) == f"Error: --eyes {named}: {why}\n"
+
+
+class Player:
+    """A person at a demo's panel, without a browser, who presses only to have a game."""
+
+    def __init__(self, address):
+        self.address = address
+        self.orders = 0
+        self.stream = urllib.request.urlopen(f"{address}events?page=a-person", timeout=START_S)
+
+    def play_until(self, hint):
+        """Do what the table waits for until the panel's hint begins with *hint*."""
+        clock = SystemClock()
+        end_s = clock.now_s() + PLAYED_S
+        done = None
+        for line in self.stream:
+            assert clock.now_s() < end_s, f"no {hint!r}, but {done}"
+            view = json.loads(line[6:]) if line.startswith(b"data: ") else {}
+            legend = view.get("legend")
+            if not legend or (legend["hint"], view["spoken"]) == done:
+                continue
+            done = legend["hint"], view["spoken"]
+            if legend["hint"].startswith(hint):
+                return
+            self.hold()
+            if legend["waits"] or legend["vote"]["hold"] == "play again":
+                self.press(legend)
+        raise AssertionError(f"the demo ended before {hint!r}")
+
+    def press(self, legend):
+        self.hold(*(button for button in ("vote", "shout") if any(legend[button].values())))
+        if legend["vote"]["tap"] or legend["shout"]["tap"]:
+            self.hold()
+
+    def hold(self, *buttons):
+        self.orders += 1
+        order = {"page": "a-person", "number": self.orders, "holds": buttons}
+        asked = urllib.request.Request(
+            f"{self.address}holds", json.dumps(order).encode(), {"Content-Type": "application/json"}
+        )
+        urllib.request.urlopen(asked, timeout=START_S).close()
+
+
+@pytest.mark.proof
+@needs_mosquitto
+def test_a_person_who_presses_only_when_waited_for_plays_a_whole_game_and_another(start):
+    demo = start("--seat", "3", "--no-browser", "--speed", "60", "--seed", "7", "--turbo")
+    demo.first_line()
+    seat, address = demo.process.stdout.readline().split(": ")
+    assert seat == "Seat 3"
+    player = Player(address.strip())
+    player.play_until("The game is over")
+    said = [demo.process.stdout.readline().rstrip() for _ in range(4)]
+    assert re.fullmatch(r"(The town|The mafia) wins\.|A draw\.", said[0])
+    assert said[1:] == [
+        "The scoreboard shows roles and points.",
+        "Hold VOTE at your seat for another game.",
+        "Ctrl-C ends the demo.",
+    ]
+    player.hold("vote")
+    player.play_until("Your card")
+    player.stream.close()
+    demo.process.send_signal(signal.SIGINT)
+    code, out, err, _ = demo.end(START_S)
+    assert (code, out, err) == (130, "", "")
+
+
+@pytest.mark.proof
+@needs_mosquitto
+def test_a_demo_that_nobody_plays_says_who_won_and_goes_on(start):
+    demo = start("--speed", "60", "--seed", "7", "--turbo")
+    demo.first_line()
+    said = [demo.process.stdout.readline().rstrip() for _ in range(3)]
+    assert re.fullmatch(r"(The town|The mafia) wins\.|A draw\.", said[0])
+    assert said[1:] == ["The scoreboard shows roles and points.", "Ctrl-C ends the demo."]
+    assert demo.process.poll() is None
+
+
+def test_a_seat_that_the_table_has_not_is_one_clear_line():
+    assert "11 is not in the range 1<=x<=10" in one_line("--seat", "11")
+
+
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """Opens a seat's page as a demo does; returns what the browser was given."""
+    given = []
+    monkeypatch.setattr(webbrowser, "open", given.append)
+
+    def opens():
+        _open(tmp_path, {3: "http://127.0.0.1:1/secret/"})
+        return given
+
+    return opens
+
+
+def test_the_browser_is_not_told_the_address_where_others_could_read_it(opened, monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+    (url,) = opened()
+    assert "secret" not in url
+    path = Path(url.removeprefix("file://"))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "url=http://127.0.0.1:1/secret/" in path.read_text("utf-8")
+
+
+def test_without_a_display_no_browser_is_opened(opened, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert opened() == []
