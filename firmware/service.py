@@ -3,8 +3,10 @@
 Source: sd_notify(3), prctl(2), core(5), sysexits.h.
 """
 
+import contextlib
 import ctypes
 import enum
+import faulthandler
 import logging
 import math
 import os
@@ -12,7 +14,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from firmware.clock import Clock
@@ -20,6 +22,7 @@ from firmware.errors import CardError, KitError
 
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_DUMPABLE: Final = 4
+STDERR: Final = 2
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 """How much a program says, from everything to little."""
@@ -38,6 +41,8 @@ class Exit(enum.IntEnum):
     """Something failed that may work later; systemd starts it again."""
     USAGE = 2
     """Wrong options, a busy port, a missing file: one line says which."""
+    UNAVAILABLE = 69
+    """A part is not there yet; systemd starts it again. Source: EX_UNAVAILABLE."""
     CONFIG = 78
     """The card is wrong; systemd does not start it again. Source: EX_CONFIG."""
 
@@ -138,6 +143,21 @@ class Watchdog:
         if not self._starved:
             self._starved = True
             log.warning("a part does not answer: the watchdog is not fed until it does")
+
+
+@contextlib.contextmanager
+def ends_within(limit_s: float) -> Iterator[None]:
+    """End this process by SIGALRM if what stands inside takes longer than *limit_s*.
+
+    So ends, too, what hangs in a library and never comes back to Python; where it
+    hung is told on stderr. One at a time, in the main thread.
+    """
+    faulthandler.register(signal.SIGALRM, file=STDERR, chain=True)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def die_with_parent() -> Callable[[], None]:

@@ -17,12 +17,13 @@ from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, KitError
 from firmware.wire import GestureName, Presence
 from seat_node import camera, light
+from seat_node.frame import Frame, Source
 from seat_node.gestures import Points, measure, name_hands
 from seat_node.lean import spare_drawing
 from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
-from seat_node.reports import Chair, Hand, Report, Sight, Watch
+from seat_node.reports import DEAD, NO_CAMERA, Chair, Hand, Report, Sight, Watch
 from seat_node.steady import Steady
 
 if TYPE_CHECKING:
@@ -41,6 +42,19 @@ HAND_HOLDS_S: Final = 0.5
 """So long a hand that was seen shows that its player is there. Source: DESIGN 6."""
 FIRST_WATCH_S: Final = 5.0
 """How long a recording that runs once waits for the seat to say what it wants."""
+
+START_S: Final = 30.0
+"""A camera or a library that takes longer to start has hung."""
+LOOK_S: Final = 5.0
+"""And one that takes longer over a look or over its end: an absence is 15 s of looks."""
+RETRY_S: Final = 5.0
+"""Eyes without a camera end after this, to be started again: libcamera looks at its start only."""
+
+
+class NoCamera(click.ClickException):
+    """The source cannot be opened; that may change."""
+
+    exit_code = service.Exit.UNAVAILABLE
 
 
 class FaceFinder(Protocol):
@@ -70,7 +84,7 @@ class Turn(NamedTuple):
 class Eyes:
     """Looks when a look is due, and says what has changed."""
 
-    def __init__(self, source: camera.Source, faces: FaceFinder, hands: HandFinder) -> None:
+    def __init__(self, source: Source, faces: FaceFinder, hands: HandFinder) -> None:
         self._source = source
         self._faces = faces
         self._hands = hands
@@ -121,7 +135,7 @@ class Eyes:
             return self._face_due_s
         return min(self._face_due_s, self._hands_due_s)
 
-    def _look_at_chair(self, frame: camera.Frame) -> list[Report]:
+    def _look_at_chair(self, frame: Frame) -> list[Report]:
         reports: list[Report] = []
         word = self._light.judge(frame.rgb, frame.at_s)
         seen: bool | None = None
@@ -137,7 +151,7 @@ class Eyes:
             reports.append(self._new_sight(word, frame.at_s))
         return reports
 
-    def _look_at_hands(self, frame: camera.Frame, reports: list[Report]) -> bool:
+    def _look_at_hands(self, frame: Frame, reports: list[Report]) -> bool:
         """Add what became steady to *reports* and return whether a hand was seen."""
         found = self._hands.look(frame.rgb, frame.at_s, two=self._watch.two_hands)
         if found:
@@ -177,15 +191,31 @@ def watch_over(eyes: Eyes, line: Line, clock: Clock, *, hurry: bool) -> None:
         if line.connect():
             line.tell(eyes.introduce(now_s))
         try:
-            reports, due_s = eyes.turn(line.watch, now_s)
+            with service.ends_within(LOOK_S):
+                reports, due_s = eyes.turn(line.watch, now_s)
         except BoardError:
-            line.tell(blind("dead", now_s))
+            line.tell(blind(DEAD, now_s))
             raise
         line.tell(reports)
         if due_s is None:
             return
         line.wait(0.0 if hurry else max(0.0, due_s - clock.now_s()))
         now_s = due_s if hurry else clock.now_s()
+
+
+def stay_blind(line: Line, clock: Clock, for_s: float) -> None:
+    """Say for *for_s* that there is no camera.
+
+    :raises LinkError: if the seat is gone.
+    """
+    until_s = clock.now_s() + for_s
+    while True:
+        if line.connect():
+            line.tell(blind(NO_CAMERA, clock.now_s()))
+        left_s = until_s - clock.now_s()
+        if left_s <= 0:
+            return
+        line.wait(left_s)
 
 
 def blind(word: str, at_s: float) -> Sequence[Report]:
@@ -263,7 +293,8 @@ def eyes(
         if not (directory / model).is_file():
             raise click.UsageError(f"{directory / model} is missing: run mafia-seat models")
     try:
-        _run(source, line, directory, clock, once=once, each_s=each_s)
+        retry_s = 0.0 if socket_path is None else RETRY_S
+        _run(source, line, directory, clock, once=once, each_s=each_s, retry_s=retry_s)
     except BrokenPipeError:
         raise SystemExit(1) from None
     except KitError as error:
@@ -278,6 +309,7 @@ def _run(
     *,
     once: bool,
     each_s: float,
+    retry_s: float,
 ) -> None:
     """Open everything, look until the end, close everything."""
     from seat_node.faces import Faces
@@ -288,18 +320,21 @@ def _run(
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     spare_drawing()
     try:
-        faces, hands = Faces(directory), Hands(directory)
-        source = camera.open_source(chosen, clock, once=once, each_s=each_s)
-    except BoardError:
-        line.connect()
-        line.tell(blind("no camera", clock.now_s()))
-        raise
+        with service.ends_within(START_S):
+            # The camera first: without one nothing else is worth its seconds.
+            source = camera.open_source(chosen, clock, once=once, each_s=each_s)
+        with service.ends_within(START_S):
+            faces, hands = Faces(directory), Hands(directory)
+    except BoardError as error:
+        stay_blind(line, clock, retry_s)
+        raise NoCamera(str(error)) from error
     except (ImportError, OSError) as error:
         raise click.UsageError(f"MediaPipe does not start: {error}: run make vision") from error
     try:
         watch_over(Eyes(source, faces, hands), line, clock, hurry=once)
     finally:
         line.close()
-        hands.close()
-        faces.close()
-        source.close()
+        with service.ends_within(LOOK_S):
+            hands.close()
+            faces.close()
+            source.close()

@@ -22,7 +22,7 @@ from firmware import service
 from firmware.clock import Clock
 from firmware.errors import BoardError
 from seat_node.inbox import EyesGone
-from seat_node.reports import Report, Watch
+from seat_node.reports import DEAD, NO_CAMERA, Report, Sight, Watch
 
 LINE_MAX: Final = 4096
 """Longest report in bytes; a longer one ends the connection."""
@@ -33,14 +33,20 @@ OWN_UNIT: Final = Path("/run/mafia-seat/eyes.sock")
 Source: systemd/mafia-eyes.service.
 """
 
-HANG_S: Final = 30
-"""Eyes that say nothing for so long hang; they report at least every 5 s once they run."""
+START_S: Final = 60.0
+"""Eyes that say nothing for so long from their start on hang."""
+
+HANG_S: Final = 10
+"""And so do eyes that have spoken: they report at least every 5 s, and end a look that hangs."""
 
 BACK_OFF_S: Final = (1.0, 60.0)
 """Wait before the first new start and at most; it doubles, and starts again after a minute."""
 
 LOOK_S: Final = 1.0
 """How often the process is looked at."""
+
+KILL_S: Final = 2.0
+"""Patience with the end of a child: one that hangs in a driver stays until it wakes."""
 
 NO_NETWORK: Final = ("unshare", "--map-root-user", "--net")
 """Puts a process into a network of its own that has nothing in it. Source: unshare(1)."""
@@ -69,9 +75,13 @@ def death_word(code: int) -> str:
     """Return what health says of eyes that ended with *code*."""
     if code == -signal.SIGILL:
         return "illegal instruction"
+    if code == -signal.SIGALRM:
+        return "hangs"
+    if code == service.Exit.UNAVAILABLE:
+        return NO_CAMERA
     if code == service.Exit.USAGE:
         return "not set up"
-    return "dead"
+    return DEAD
 
 
 class EyesSocket:
@@ -149,12 +159,15 @@ class EyesSocket:
 
     def _read(self, client: socket.socket) -> None:
         decoder = msgspec.json.Decoder(Report)
+        word = DEAD
         try:
             with client.makefile("rb") as lines:
                 while (line := lines.readline(LINE_MAX)).endswith(b"\n"):
                     report = decoder.decode(line)
                     self.last_s = self._clock.now_s()
                     self._put(report)
+                    if isinstance(report, Sight):
+                        word = NO_CAMERA if report.word == NO_CAMERA else DEAD
         except (OSError, ValueError) as error:
             log.warning("eyes: connection ended: %s", error)
         with self._lock:
@@ -163,7 +176,7 @@ class EyesSocket:
                 self._client = None
         client.close()
         if lost and self._alone:
-            self._put(EyesGone(death_word(1), self._clock.now_s()))
+            self._put(EyesGone(word, self._clock.now_s()))
 
 
 def _listen(path: Path, mode: int) -> socket.socket:
@@ -235,25 +248,25 @@ class EyesProcess:
             )
         except OSError as error:
             log.warning("eyes cannot be started: %s", error)
-            return "dead"
+            return DEAD
         while True:
             try:
                 return death_word(child.wait(LOOK_S))
             except subprocess.TimeoutExpired:
-                alive_s = max(began_s, self._last_s() or began_s)
-                hangs = self._clock.now_s() - alive_s > HANG_S
+                spoke_s = self._last_s() or began_s
+                alive_s, limit_s = (spoke_s, HANG_S) if spoke_s > began_s else (began_s, START_S)
+                hangs = self._clock.now_s() - alive_s > limit_s
             if hangs or self._stop.is_set():
                 _end(child)
                 return "hangs"
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:
-    child.terminate()
-    try:
-        child.wait(2.0)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
+    for end in (child.terminate, child.kill):
+        end()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(KILL_S)
+            return
 
 
 def eyes_command(source: str, path: Path) -> tuple[str, ...]:

@@ -4,9 +4,15 @@ One JSON object a line. Names and numbers only, never a picture. Times are
 CLOCK_MONOTONIC seconds, which both processes of one Pi share.
 """
 
+from typing import Final
+
 import msgspec
 
 from firmware.wire import GestureName, Presence
+
+NO_CAMERA: Final = "no camera"
+DEAD: Final = "dead"
+"""Words for eyes that see nothing at all: none at their start, none any more."""
 
 
 class _Report(
@@ -23,6 +29,14 @@ class Chair(_Report, frozen=True):
 
     state: Presence
     since_s: float
+
+
+class Empty(_Report, frozen=True):
+    """One more look showed an empty chair: away still, *since_s* as :class:`Chair` said."""
+
+    since_s: float
+    at_s: float
+    """When the picture was taken."""
 
 
 class Hand(_Report, frozen=True):
@@ -44,7 +58,7 @@ class Sight(_Report, frozen=True):
     memory_mb: float
 
 
-Report = Chair | Hand | Sight
+Report = Chair | Empty | Hand | Sight
 
 
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

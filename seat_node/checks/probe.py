@@ -89,8 +89,8 @@ def _see(models: Path) -> None:
     spare_drawing()
     import numpy as np
 
-    from seat_node.camera import SIZE_PX
     from seat_node.faces import Faces
+    from seat_node.frame import SIZE_PX
     from seat_node.hands import Hands
 
     width, height = SIZE_PX

@@ -159,6 +159,29 @@ def test_a_crash_leaves_no_core():
     assert said == "(0, 0) 0\n"
 
 
+HANGS = """
+import ctypes
+from firmware import service
+with service.ends_within(0.2):
+    # A library that never lets go of the interpreter: no thread and no handler gets a turn.
+    ctypes.PyDLL(None).pause()
+"""
+
+
+def test_what_hangs_in_a_library_ends_and_says_where():
+    done = subprocess.run(
+        (sys.executable, "-c", HANGS), capture_output=True, text=True, timeout=60
+    )  # fmt: skip
+    assert done.returncode == -signal.SIGALRM
+    assert 'File "<string>", line 6' in done.stderr
+
+
+def test_what_is_done_in_time_ends_nothing():
+    with service.ends_within(60.0):
+        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 60.0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
 def test_a_child_dies_with_its_parent():
     program = (
         "import subprocess, sys\n"

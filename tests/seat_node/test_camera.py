@@ -1,8 +1,11 @@
+from pathlib import Path
+
 import pytest
 
 from firmware.errors import BoardError
 from firmware.fakes import FakeClock
-from seat_node.camera import Chosen, Kind, choose, open_source, pictures_in
+from seat_node.camera import Chosen, Kind, choose, open_source
+from seat_node.recordings import pictures_in
 
 np = pytest.importorskip("numpy", reason="numpy is not installed: make vision")
 cv2 = pytest.importorskip("cv2", reason="OpenCV is not installed: make vision")
@@ -116,8 +119,12 @@ def test_a_file_that_is_no_video_is_named(tmp_path):
 
 
 def test_a_device_that_is_no_camera_is_named(tmp_path):
-    with pytest.raises(BoardError, match="is not a camera, or another program has it"):
-        open_source(Chosen(Kind.WEBCAM, tmp_path / "video0"), FakeClock())
+    device = tmp_path / "video0"
+    with pytest.raises(BoardError, match="video0 does not exist: is the camera plugged in"):
+        open_source(Chosen(Kind.WEBCAM, device), FakeClock())
+    device.touch()
+    with pytest.raises(BoardError, match="video0 is not a camera, or another program has it"):
+        open_source(Chosen(Kind.WEBCAM, device), FakeClock())
 
 
 def test_the_names_of_sources(folder, video):
@@ -127,11 +134,17 @@ def test_the_names_of_sources(folder, video):
 
 
 @pytest.mark.parametrize(
+    ("named", "device"),
+    [("webcam", "video0"), ("webcam:97", "video97"), ("/dev/video98", "video98")],
+)
+def test_a_webcam_may_be_plugged_in_later(named, device):
+    assert choose(named) == Chosen(Kind.WEBCAM, Path("/dev", device))
+
+
+@pytest.mark.parametrize(
     ("named", "expected"),
     [
         ("/no/such/place", "/no/such/place does not exist; expected picamera2"),
-        ("webcam:97", "/dev/video97 does not exist"),
-        ("/dev/video98", "/dev/video98 does not exist"),
         ("webcam:x", "webcam:x does not exist"),
     ],
 )

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from firmware.errors import BoardError
 from firmware.fakes import FakeClock
 from firmware.wire import Presence
-from seat_node.camera import Frame
-from seat_node.eyes import Eyes, eyes, memory_mb, watch_over
+from seat_node.eyes import Eyes, eyes, memory_mb, stay_blind, watch_over
+from seat_node.frame import Frame
 from seat_node.gestures import Points
 from seat_node.reports import Chair, Hand, Sight, Watch
 
@@ -286,12 +286,20 @@ def test_a_camera_that_breaks_leaves_the_chair_unknown():
     assert sight.word == "dead"
 
 
+def test_eyes_without_a_camera_say_so_until_they_are_to_be_started_again():
+    clock = FakeClock()
+    line = Line(clock)
+    stay_blind(line, clock, 5.0)
+    assert clock.now_s() == 1005.0
+    chair, sight = line.told
+    assert (chair.state, sight.word) == (Presence.UNKNOWN, "no camera")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ([], "Missing option '--source'"),
         (["--source", "/no/such"], "/no/such does not exist"),
-        (["--source", "webcam:97"], "/dev/video97 does not exist"),
         (["--source", "{empty}"], "holds no picture"),
         (["--source", "picamera2", "--once"], "a camera has no end"),
         (["--source", "picamera2", "--models", "{empty}"], "run mafia-seat models"),

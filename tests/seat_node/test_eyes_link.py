@@ -122,6 +122,18 @@ def test_eyes_that_are_a_service_of_their_own_are_let_in_and_missed(path, inbox)
         again.close()
 
 
+def test_a_service_without_a_camera_is_missed_as_such(path, inbox):
+    with EyesSocket(path, inbox.put, CLOCK, alone=True):
+        eyes = Eyes(path)
+        eyes.tell(Sight("no camera", 0.0, 40.0))
+        eyes.close()
+        assert [inbox.get(timeout=DEADLINE_S).word for _ in range(2)] == ["no camera"] * 2
+        again = Eyes(path)
+        again.tell(Sight("ok", 1.0, 1.0))
+        again.close()
+        assert [inbox.get(timeout=DEADLINE_S).word for _ in range(2)] == ["ok", "dead"]
+
+
 def test_a_connection_on_which_nothing_comes_is_given_up(path, inbox, monkeypatch):
     monkeypatch.setattr(eyes_link, "HANG_S", 1)
     with EyesSocket(path, inbox.put, CLOCK, alone=True):
@@ -175,8 +187,26 @@ def test_an_illegal_instruction_is_named(inbox):
 
 @pytest.mark.usefixtures("quick")
 def test_eyes_that_say_nothing_for_too_long_hang_and_are_ended(inbox, monkeypatch):
-    monkeypatch.setattr(eyes_link, "HANG_S", 0.2)
+    monkeypatch.setattr(eyes_link, "START_S", 0.2)
     with run("import signal; signal.pause()", inbox):
+        assert inbox.get(timeout=DEADLINE_S).word == "hangs"
+
+
+@pytest.mark.usefixtures("quick")
+def test_eyes_that_have_spoken_hang_sooner(inbox, monkeypatch):
+    monkeypatch.setattr(eyes_link, "HANG_S", 0.2)
+    spoke_s = CLOCK.now_s() + 0.1
+    with run("import signal; signal.pause()", inbox, lambda: spoke_s):
+        gone = inbox.get(timeout=DEADLINE_S)
+    assert gone.word == "hangs"
+    assert gone.at_s >= spoke_s + 0.2
+
+
+@pytest.mark.usefixtures("quick")
+def test_eyes_that_do_not_end_when_told_are_killed(inbox, monkeypatch):
+    monkeypatch.setattr(eyes_link, "START_S", 0.5)
+    monkeypatch.setattr(eyes_link, "KILL_S", 0.2)
+    with run("import signal; signal.pthread_sigmask(0, {15}); signal.pause()", inbox):
         assert inbox.get(timeout=DEADLINE_S).word == "hangs"
 
 
@@ -218,7 +248,14 @@ def test_leaving_ends_the_process_without_a_word(inbox):
 
 @pytest.mark.parametrize(
     ("code", "word"),
-    [(-signal.SIGILL, "illegal instruction"), (2, "not set up"), (1, "dead"), (-9, "dead")],
+    [
+        (-signal.SIGILL, "illegal instruction"),
+        (-signal.SIGALRM, "hangs"),
+        (69, "no camera"),
+        (2, "not set up"),
+        (1, "dead"),
+        (-9, "dead"),
+    ],
 )
 def test_a_death_has_a_word(code, word):
     assert death_word(code) == word
