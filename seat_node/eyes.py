@@ -18,6 +18,7 @@ from firmware.errors import BoardError, KitError
 from firmware.wire import GestureName, Presence
 from seat_node import camera, light
 from seat_node.frame import Frame, Source
+from seat_node.framing import Box, Framing
 from seat_node.gestures import Points, measure, name_hands
 from seat_node.lean import spare_drawing
 from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
@@ -36,6 +37,8 @@ HANDS_S: Final = 1 / 5
 """Time between two looks for hands while none is seen."""
 BUSY_HANDS_S: Final = 1 / 12
 """The same while a hand is seen."""
+EMPTY_HANDS_S: Final = 1.0
+"""And while the chair is empty: a hand at the edge is enough to end that."""
 SIGHT_S: Final = 5.0
 """Time between two reports on the eyes themselves."""
 HAND_HOLDS_S: Final = 0.5
@@ -60,8 +63,8 @@ class NoCamera(click.ClickException):
 class FaceFinder(Protocol):
     """What finds faces. See :class:`~seat_node.faces.Faces`."""
 
-    def look(self, rgb: "NDArray[np.uint8]", at_s: float) -> bool:
-        """Return whether there is one."""
+    def look(self, rgb: "NDArray[np.uint8]", at_s: float) -> Box | None:
+        """Return where there is one."""
         ...
 
 
@@ -89,6 +92,7 @@ class Eyes:
         self._faces = faces
         self._hands = hands
         self._light = light.Light(live=source.live)
+        self._framing = Framing()
         self._chair = Watcher()
         self._steady = Steady()
         self._watch = Watch()
@@ -126,7 +130,8 @@ class Eyes:
             reports += self._look_at_chair(frame)
         if hands_due:
             busy = self._look_at_hands(frame, reports)
-            pause_s = BUSY_HANDS_S if busy else HANDS_S
+            idle_s = EMPTY_HANDS_S if self._chair.state is Presence.AWAY else HANDS_S
+            pause_s = BUSY_HANDS_S if busy else idle_s
             self._hands_due_s = _next_s(self._hands_due_s, pause_s, now_s)
         return Turn(reports, self._due_s())
 
@@ -139,15 +144,17 @@ class Eyes:
         reports: list[Report] = []
         word = self._light.judge(frame.rgb, frame.at_s)
         seen: bool | None = None
+        face: Box | None = None
         if word != light.FROZEN:
             # A face in poor light is a face; no face in poor light says nothing.
             face = self._faces.look(frame.rgb, frame.at_s)
             hand = self._hand_s is not None and frame.at_s - self._hand_s <= HAND_HOLDS_S
-            seen = face or hand or (False if word == light.OK else None)
+            seen = face is not None or hand or (False if word == light.OK else None)
         if chair := self._chair.update(seen, frame.at_s):
             reports.append(chair)
+        aim = self._framing.update(word, self._light.mean, face, frame.at_s)
         due = self._sight_s is None or frame.at_s - self._sight_s >= SIGHT_S
-        if due or word != self._sight.word:
+        if due or word != self._sight.word or aim != self._sight.aim:
             reports.append(self._new_sight(word, frame.at_s))
         return reports
 
@@ -166,7 +173,7 @@ class Eyes:
     def _new_sight(self, word: str, at_s: float) -> Sight:
         past_s = 0.0 if self._sight_s is None else at_s - self._sight_s
         fps = round(self._frames / past_s, 1) if past_s > 0 else 0.0
-        self._sight = Sight(word, fps, memory_mb())
+        self._sight = Sight(word, fps, memory_mb(), self._framing.word)
         self._sight_s = at_s
         self._frames = 0
         return self._sight

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from seat_node.framing import Box
 from seat_node.models import FACE_MODEL
 
 if TYPE_CHECKING:
@@ -37,14 +38,20 @@ class Faces:
         )
         self._stamp_ms = -1
 
-    def look(self, rgb: "NDArray[np.uint8]", at_s: float) -> bool:
-        """Return whether *rgb*, contiguous (height, width, 3), shows a face."""
+    def look(self, rgb: "NDArray[np.uint8]", at_s: float) -> Box | None:
+        """Return where *rgb*, contiguous (height, width, 3), shows its largest face."""
         import mediapipe as mp
 
         # MediaPipe wants whole milliseconds that always rise.
         self._stamp_ms = max(self._stamp_ms + 1, int(at_s * 1000))
         image = mp.Image(image_format=mp.ImageFormat.SRGB, data=rgb)
-        return bool(self._detector.detect_for_video(image, self._stamp_ms).detections)
+        found = self._detector.detect_for_video(image, self._stamp_ms).detections
+        if not found:
+            return None
+        box = max((one.bounding_box for one in found), key=lambda box: box.height)
+        height, width, _ = rgb.shape
+        middle_x, middle_y = box.origin_x + box.width / 2, box.origin_y + box.height / 2
+        return Box(middle_x / width, middle_y / height, box.height / width)
 
     def close(self) -> None:
         """Free the model."""

@@ -32,6 +32,8 @@ class Light:
 
     def __init__(self, *, live: bool) -> None:
         self._live = live
+        self.mean = 0.0
+        """How bright the last picture was that was not frozen, 0-255."""
         self._last: NDArray[np.uint8] | None = None
         self._changed_s = 0.0
 
@@ -40,7 +42,8 @@ class Light:
         sample = rgb[::STEP_PX, ::STEP_PX]
         if self._live and self._frozen(sample, at_s):
             return FROZEN
-        if sample.mean() < DARK_MEAN:
+        self.mean = float(sample.mean())
+        if self.mean < DARK_MEAN:
             return DARK
         if sample.std() < FLAT_DEVIATION:
             return COVERED

@@ -56,6 +56,8 @@ class Sight(_Report, frozen=True):
     """``ok``, ``dark``, ``covered``, ``frozen``, ``dead``, ``no camera`` ..."""
     fps: float
     memory_mb: float
+    aim: str = ""
+    """How the player is in the picture, a word of :mod:`seat_node.framing`; ``""``: not looked."""
 
 
 Report = Chair | Empty | Hand | Sight

@@ -11,6 +11,7 @@ from firmware.fakes import FakeClock
 from firmware.wire import Presence
 from seat_node.eyes import Eyes, eyes, memory_mb, stay_blind, watch_over
 from seat_node.frame import Frame
+from seat_node.framing import Box
 from seat_node.gestures import Points
 from seat_node.reports import Chair, Hand, Sight, Watch
 
@@ -36,6 +37,7 @@ class Scene:
         self.live = live
         self.rgb = ROOM
         self.face = True
+        self.box = Box(0.5, 0.4, 0.2)
         self.hands = []
         self.ends_s = ends_s
         self.breaks_s = breaks_s
@@ -57,7 +59,7 @@ class FaceFinder:
 
     def look(self, rgb, at_s):
         self.scene.face_looks.append(at_s)
-        return self.scene.face
+        return self.scene.box if self.scene.face else None
 
 
 class HandFinder:
@@ -203,11 +205,30 @@ def test_a_camera_that_hangs_is_unknown_whatever_its_last_picture_shows():
 def test_the_eyes_tell_how_they_are_every_five_seconds_and_when_it_changes():
     player = Player()
     player.passes(20)
-    assert [sight.word for sight in player.said_of(Sight)] == ["ok"] * 4
+    # The second one tells how the player is in the picture.
+    assert [sight.word for sight in player.said_of(Sight)] == ["ok"] * 5
+    assert [sight.aim for sight in player.said_of(Sight)] == ["", *["good"] * 4]
     assert player.said_of(Sight)[-1].fps == pytest.approx(3.0, abs=0.2)
     player.scene.rgb = NIGHT
     player.passes(0.5)
-    assert [sight.word for sight in player.said_of(Sight)] == ["ok"] * 4 + ["dark"]
+    assert [sight.word for sight in player.said_of(Sight)] == ["ok"] * 5 + ["dark"]
+    player.passes(2)
+    assert player.said_of(Sight)[-1].aim == "dark"
+
+
+def test_hands_are_looked_for_once_a_second_while_the_chair_is_empty():
+    player = Player()
+    player.watch = Watch(gestures=True)
+    player.scene.face = False
+    player.passes(5)
+    player.scene.hand_looks.clear()
+    player.passes(10)
+    assert 9 <= len(player.scene.hand_looks) <= 11
+    player.scene.face = True
+    player.passes(3)
+    player.scene.hand_looks.clear()
+    player.passes(10)
+    assert 49 <= len(player.scene.hand_looks) <= 51
 
 
 def test_memory_is_that_of_this_process():
