@@ -18,7 +18,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted([*super().list_commands(ctx), "eyes", "models"])
+        return sorted([*super().list_commands(ctx), "eyes", "gestures", "models"])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Return the command called *name*."""
@@ -26,6 +26,10 @@ class Commands(click.Group):
             from seat_node.eyes import eyes
 
             return eyes
+        if name == "gestures":
+            from seat_node.gestures_command import gestures
+
+            return gestures
         if name == "models":
             from seat_node.models import models
 

@@ -1,58 +1,45 @@
-"""Name the gesture of a hand from its 21 landmarks: plain geometry.
-
-Landmarks are in MediaPipe order: 0 wrist, 1-4 thumb, 5-8 index, 9-12 middle,
-13-16 ring, 17-20 pinky, each finger from its knuckle to its tip. *World*
-landmarks are metres around the hand's centre; *image* landmarks are 0..1 of
-the width and height of a frame that is not mirrored, y downwards.
+"""Name the gesture of a hand from its measures: plain geometry.
 
 Three is index, middle and ring, or thumb, index and middle. Middle, ring and
-pinky is the *ok* hand and cannot be told from it.
+pinky with the index laid into the palm is a three too; with a round index it
+is the *ok* hand. Five fingers are the number 5 and the open palm: which of
+them, :func:`meant` tells by what is asked.
 
-Source: MediaPipe Hand Landmarker (numbering), RULES 3 (names). Every threshold
-lies in the gap between the hands that show the gesture and those that do not,
-measured on some 300 labelled photographs.
+Not told: ``ring_tap``. It takes two hands, of which one hides the other's
+fingers, and two hands are looked for in a pick only.
+
+Source: RULES 3 (names). The thresholds lie in the gaps on the HaGRID
+photographs; the other sources only measure (see :mod:`seat_node.confusion`).
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-Landmarks = Sequence[Sequence[float]]
-"""21 points of x, y, z."""
+from seat_node.shape import FINGERS, THUMB_OUT, Shape
+from seat_node.shape import Points as Points
+from seat_node.shape import measure as measure
 
-LANDMARKS: Final = 21
-
-FINGERS: Final = {
-    "index": (5, 6, 7, 8),
-    "middle": (9, 10, 11, 12),
-    "ring": (13, 14, 15, 16),
-    "pinky": (17, 18, 19, 20),
-}
 COUNTED: Final = (
     ("index",),
     ("index", "middle"),
     ("index", "middle", "ring"),
+    ("middle", "ring", "pinky"),
     ("index", "middle", "ring", "pinky"),
 )
 """The straight fingers that count; any other set is no number."""
 
-STRAIGHT_DEG: Final = 143.0
-"""Angle at the middle joint above which a finger may be straight; 180 is a line."""
-STRAIGHT_REACH: Final = 1.30
-"""Wrist-to-tip over wrist-to-knuckle above which a straight finger points away."""
-CLEAR_DEG: Final = 30.0
-CLEAR_REACH: Final = 0.4
-"""So far from the two thresholds there is no doubt."""
-FOLDED_DEG: Final = 128.0
-FOLDED_REACH: Final = 1.20
-"""A finger below one of these two is folded; between them and straight it is neither."""
-THUMB_STRAIGHT_DEG: Final = 150.0
-THUMB_OUT: Final = 1.20
-"""Pinky knuckle to thumb tip over the same to the thumb's base: out 1.27-1.5, folded 0.4-1.15."""
+FOLDED_INDEX: Final = ("middle", "ring", "pinky")
+"""The three of those that holds the index down with the thumb."""
+
+OPEN: Final = 5
+"""The number that an open palm is too."""
+
+FIVE_THUMB_OUT: Final = 1.20
+"""How far out the thumb is that makes a five of four: 1.31-1.5, in a four to 1.01."""
 THUMB_ABOVE: Final = 0.25
-THUMB_BELOW: Final = 0.35
-"""How far, in hand sizes, the thumb's tip is clear of the rest: up 0.43-1.15, fist <= 0.06."""
+THUMB_BELOW: Final = 0.15
+"""How far, in hand sizes, the thumb's tip is clear of the rest: up 0.60-0.96, down 0.25-0.97,
+fists to 0.06 and -0.77, hands at rest to -0.32."""
 THUMB_FREE: Final = 1.05
 """*THUMB_OUT* that is enough of a thumb that points up."""
 THUMB_CLEAR: Final = 0.45
@@ -63,8 +50,21 @@ OK_BEND_DEG: Final = 158.0
 """Thumb tip to index tip in palm widths below which a bent index makes a ring."""
 OK_REACH: Final = 1.40
 """A bent index whose tip is nearer to the wrist than this makes a ring, seen from any side."""
+OK_ROUND_DEG: Final = 120.0
+"""An index bent more than this lies in the palm: rings 121-164, fists 73-114."""
 PISTOL_DEG: Final = 38.0
 """Angle between thumb and index above which the two make a pistol."""
+HOOK_REACH: Final = (1.10, 1.50)
+"""Wrist to tip of an index bent to a hook: fists to 1.04, straight ones from 1.63."""
+HOOK_DEG: Final = 135.0
+HOOK_PALM_REACH: Final = 1.10
+"""Of the other fingers, which lie in the palm: those of fists to 1.04."""
+ALONE: Final = 0.52
+"""How much farther than any other finger the middle one of the forbidden gesture reaches.
+
+Bent from recorded hands 0.67 and more, any other recorded hand to 0.36 (see
+tests/golden/landmarks). It accuses, so the border is on the side of not seeing it.
+"""
 LEAN_DEG: Final = 65.0
 """How far a raised hand leans from upright; gestures 0-40, most hands at rest 90-180."""
 THUMB_UP_LEAN_DEG: Final = 110.0
@@ -73,13 +73,6 @@ THUMB_DOWN_LEAN_DEG: Final = (50.0, 165.0)
 """The same of a thumb down: 69-154."""
 LOWEST: Final = 0.8
 """Height in the frame (0 top, 1 bottom) below which a hand is resting; gestures up to 0.78."""
-
-
-class Points(NamedTuple):
-    """The landmarks of one hand."""
-
-    world: Landmarks
-    image: Landmarks
 
 
 class Gesture(NamedTuple):
@@ -93,86 +86,6 @@ class Gesture(NamedTuple):
     """0.5-1: how clearly the least certain finger is straight or is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The measures of one hand that the rules look at. Angles in degrees."""
-
-    bend: dict[str, float]
-    """Angle at the middle joint of each finger; 180 is straight."""
-    reach: dict[str, float]
-    """Wrist to tip over wrist to knuckle of each finger."""
-    thumb_bend: float
-    thumb_out: float
-    thumb_to_index: float
-    """Thumb tip to the middle joint of the index, in palm widths."""
-    thumb_index_deg: float
-    pinch: float
-    thumb_above: float
-    thumb_below: float
-    lean: float
-    """Angle between the hand, wrist to middle knuckle, and upright in the frame."""
-    height: float
-    """Where the palm is in the frame, 0 top to 1 bottom."""
-
-    def straight(self, finger: str) -> bool:
-        """Return whether *finger* points away from the palm."""
-        return self.bend[finger] > STRAIGHT_DEG and self.reach[finger] > STRAIGHT_REACH
-
-    def folded(self, finger: str) -> bool:
-        """Return whether *finger* lies in the palm."""
-        return self.bend[finger] < FOLDED_DEG or self.reach[finger] < FOLDED_REACH
-
-    @property
-    def thumb(self) -> bool:
-        """Whether the thumb is stretched out."""
-        return self.thumb_bend > THUMB_STRAIGHT_DEG and self.thumb_out > THUMB_OUT
-
-    def certainty(self) -> float:
-        """Return how clearly every finger is straight or is not, 0.5-1."""
-        return 0.5 + min(0.5, *(self._margin(finger) for finger in FINGERS))
-
-    def _margin(self, finger: str) -> float:
-        """Return how far *finger* is from the border of straight; 0.5 is clear."""
-        bend = (self.bend[finger] - STRAIGHT_DEG) / CLEAR_DEG
-        reach = (self.reach[finger] - STRAIGHT_REACH) / CLEAR_REACH
-        # Straight takes both, so one that fails is enough to be sure that it is not.
-        return abs(min(bend, reach)) / 2
-
-
-def measure(points: Points, width: int, height: int) -> Shape:
-    """Measure a hand in a frame of *width* x *height* px.
-
-    :raises ValueError: if either half of *points* is not 21 points.
-    """
-    world, image = points
-    if len(world) != LANDMARKS or len(image) != LANDMARKS:
-        raise ValueError(f"{len(world)} world, {len(image)} image points, expected 21 of each")
-    flat = [(point[0] * width, point[1] * height) for point in image]
-    size = max(math.dist(flat[0], flat[9]), math.dist(flat[5], flat[17]), 1e-6)
-    above = min(y for _, y in flat[5:]) - flat[4][1]
-    below = flat[4][1] - max(y for _, y in (flat[0], *flat[5:]))
-    palm = sum(math.dist(world[a], world[b]) for a, b in ((0, 5), (0, 17), (5, 17))) / 3
-    return Shape(
-        bend={
-            name: _corner_deg(world[knuckle], world[middle], world[outer])
-            for name, (knuckle, middle, outer, _) in FINGERS.items()
-        },
-        reach={
-            name: _ratio(math.dist(world[0], world[tip]), math.dist(world[0], world[knuckle]))
-            for name, (knuckle, _, _, tip) in FINGERS.items()
-        },
-        thumb_bend=_corner_deg(world[2], world[3], world[4]),
-        thumb_out=_ratio(math.dist(world[4], world[17]), math.dist(world[2], world[17])),
-        thumb_to_index=_ratio(math.dist(world[4], world[6]), palm),
-        thumb_index_deg=_between_deg(_arrow(world[2], world[4]), _arrow(world[5], world[8])),
-        pinch=_ratio(math.dist(world[4], world[8]), palm),
-        thumb_above=above / size,
-        thumb_below=below / size,
-        lean=_between_deg(_arrow(flat[0], flat[9]), (0.0, -1.0)),
-        height=sum(image[i][1] for i in (0, 5, 9, 13, 17)) / 5,
-    )
-
-
 def name_hand(shape: Shape) -> Gesture | None:
     """Name what one raised hand shows, or None when it is none of ours or at rest."""
     straight = tuple(name for name in FINGERS if shape.straight(name))
@@ -181,28 +94,45 @@ def name_hand(shape: Shape) -> Gesture | None:
         return None
     number = 0
     if name == "number":
-        number = len(straight) + (shape.thumb and len(straight) > 1)
+        out = FIVE_THUMB_OUT if len(straight) == len(FINGERS) else THUMB_OUT
+        # A thumb beside one finger is no two: that hand is the pistol.
+        thumb = straight != FOLDED_INDEX and len(straight) > 1 and shape.thumb(out)
+        number = len(straight) + thumb
     return Gesture(name, number, shape.certainty())
 
 
 def name_hands(shapes: Sequence[Shape]) -> Gesture | None:
-    """Name what all hands in view show together.
+    """Name what all raised hands in view show together; a hand at rest says nothing.
 
     Two hands that both show fingers, or a fist for none, are the sum, 1-10.
     Any other two hands are none of ours, two fists are a fist.
     """
     named = [name_hand(shape) for shape in shapes]
-    if len(named) == 1:
-        return named[0]
     gestures = [gesture for gesture in named if gesture is not None]
-    if len(gestures) < len(named) or len(named) != 2:
+    # What is held up and has no name may be a number that is half shown.
+    unnamed = [s for s, gesture in zip(shapes, named, strict=True) if gesture is None]
+    if any(_raised(shape, "") for shape in unnamed) or len(gestures) > 2:
         return None
-    first, second = gestures
-    confidence = min(first.confidence, second.confidence)
+    if len(gestures) < 2:
+        return gestures[0] if gestures else None
     if any(gesture.name not in ("number", "fist") for gesture in gestures):
         return None
+    first, second = gestures
     number = first.number + second.number
+    confidence = min(first.confidence, second.confidence)
     return Gesture("number" if number else "fist", number, confidence)
+
+
+def meant(gesture: Gesture | None, names: Collection[str], *, pick: bool) -> Gesture | None:
+    """Return what *gesture* says where only *names* are on, None for nothing.
+
+    Five fingers are "stop" in talk and the number 5 in a *pick*. Source: RULES 3.
+    """
+    if gesture is None:
+        return None
+    if gesture.number == OPEN and not pick and "open_palm" in names:
+        return Gesture("open_palm", 0, gesture.confidence)
+    return gesture if gesture.name in names else None
 
 
 def _name(shape: Shape, straight: tuple[str, ...]) -> str | None:
@@ -210,17 +140,26 @@ def _name(shape: Shape, straight: tuple[str, ...]) -> str | None:
     if _is_ok(shape, straight):
         return "ok"
     if straight == ("middle",):
-        return "forbidden" if shape.folded("index") else None
+        return "forbidden" if _alone(shape) else None
     if not straight:
         return _folded_name(shape)
-    if straight == ("index",) and shape.thumb and shape.thumb_index_deg > PISTOL_DEG:
+    if straight == ("index",) and shape.thumb() and shape.thumb_index_deg > PISTOL_DEG:
         return "pistol"
     return "number" if straight in COUNTED else None
+
+
+def _alone(shape: Shape) -> bool:
+    """Return whether the middle finger is clearly the only one that is not in the palm."""
+    others = [finger for finger in FINGERS if finger != "middle"]
+    farthest = max(shape.reach[finger] for finger in others)
+    return all(map(shape.folded, others)) and shape.reach["middle"] - farthest > ALONE
 
 
 def _is_ok(shape: Shape, straight: tuple[str, ...]) -> bool:
     """Return whether thumb and index make a ring and the pinky is up with another."""
     if "pinky" not in straight or not {"middle", "ring"} & set(straight):
+        return False
+    if shape.bend["index"] < OK_ROUND_DEG:
         return False
     if "index" not in straight and shape.reach["index"] < OK_REACH:
         return True
@@ -233,9 +172,21 @@ def _folded_name(shape: Shape) -> str | None:
         return "thumb_up"
     if shape.thumb_below > THUMB_BELOW and shape.thumb_to_index > THUMB_CLEAR:
         return "thumb_down"
-    if not all(shape.folded(name) for name in FINGERS):
+    if _is_hook(shape):
+        return "hook"
+    if not all(map(shape.folded, FINGERS)):
         return None
-    return None if shape.thumb and shape.thumb_to_index > THUMB_ASIDE else "fist"
+    return None if shape.thumb() and shape.thumb_to_index > THUMB_ASIDE else "fist"
+
+
+def _is_hook(shape: Shape) -> bool:
+    """Return whether the index is half bent and the other fingers lie in the palm."""
+    least, most = HOOK_REACH
+    return (
+        least < shape.reach["index"] < most
+        and shape.bend["index"] < HOOK_DEG
+        and all(shape.reach[name] < HOOK_PALM_REACH for name in FINGERS if name != "index")
+    )
 
 
 def _raised(shape: Shape, name: str) -> bool:
@@ -250,25 +201,3 @@ def _raised(shape: Shape, name: str) -> bool:
             return shape.lean < THUMB_UP_LEAN_DEG
         case _:
             return shape.lean < LEAN_DEG
-
-
-def _arrow(start: Sequence[float], end: Sequence[float]) -> tuple[float, ...]:
-    return tuple(b - a for a, b in zip(start, end, strict=True))
-
-
-def _between_deg(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the angle between two arrows, 0-180; 90 if one has no length."""
-    length = math.hypot(*one) * math.hypot(*other)
-    if length == 0:
-        return 90.0
-    dot = sum(a * b for a, b in zip(one, other, strict=True))
-    return math.degrees(math.acos(max(-1.0, min(1.0, dot / length))))
-
-
-def _corner_deg(one: Sequence[float], corner: Sequence[float], other: Sequence[float]) -> float:
-    """Return the angle at *corner*, 180 when the three points are a line."""
-    return _between_deg(_arrow(corner, one), _arrow(corner, other))
-
-
-def _ratio(length: float, unit: float) -> float:
-    return length / max(unit, 1e-9)

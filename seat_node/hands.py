@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seat_node.gestures import Points
 from seat_node.models import HAND_MODEL
+from seat_node.shape import Points
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,11 +15,13 @@ class Hands:
     """Two landmarkers, for one hand and for two, each made once when first needed.
 
     Looking for a second hand that is not there doubles the work, so two are
-    looked for only while a number of two hands can be asked.
+    looked for only while a number of two hands can be asked. With *stills* each
+    picture stands for itself; else hands are followed from one to the next.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, stills: bool = False) -> None:
         self._model = directory / HAND_MODEL
+        self._stills = stills
         self._landmarkers: dict[int, Any] = {}
         self._stamps_ms: dict[int, int] = {}
 
@@ -33,11 +35,14 @@ class Hands:
         most = 2 if two else 1
         if most not in self._landmarkers:
             self._landmarkers[most] = self._create(most)
-        # MediaPipe wants whole milliseconds that always rise, in each landmarker.
-        stamp_ms = max(self._stamps_ms.get(most, -1) + 1, int(at_s * 1000))
-        self._stamps_ms[most] = stamp_ms
         image = mp.Image(image_format=mp.ImageFormat.SRGB, data=rgb)
-        found = self._landmarkers[most].detect_for_video(image, stamp_ms)
+        if self._stills:
+            found = self._landmarkers[most].detect(image)
+        else:
+            # MediaPipe wants whole milliseconds that always rise, in each landmarker.
+            stamp_ms = max(self._stamps_ms.get(most, -1) + 1, int(at_s * 1000))
+            self._stamps_ms[most] = stamp_ms
+            found = self._landmarkers[most].detect_for_video(image, stamp_ms)
         return [
             Points(_triples(world), _triples(flat))
             for world, flat in zip(found.hand_world_landmarks, found.hand_landmarks, strict=True)
@@ -52,10 +57,11 @@ class Hands:
     def _create(self, most: int) -> Any:
         from mediapipe.tasks.python import BaseOptions, vision
 
+        mode = vision.RunningMode.IMAGE if self._stills else vision.RunningMode.VIDEO
         return vision.HandLandmarker.create_from_options(
             vision.HandLandmarkerOptions(
                 base_options=BaseOptions(model_asset_path=str(self._model)),
-                running_mode=vision.RunningMode.VIDEO,
+                running_mode=mode,
                 num_hands=most,
             )
         )
