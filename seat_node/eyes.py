@@ -4,7 +4,6 @@ It runs without any network, opens one unix socket and writes nothing to disk.
 A crash of the vision library ends this process only; the seat starts it again.
 """
 
-import resource
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,13 +18,15 @@ from firmware.wire import GestureName, Presence
 from seat_node import camera, light
 from seat_node.frame import Frame, Source
 from seat_node.framing import Box, Framing
-from seat_node.gestures import Points, measure, name_hands
+from seat_node.gestures import meant, name_hands
 from seat_node.lean import spare_drawing
 from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
 from seat_node.reports import DEAD, NO_CAMERA, Chair, Hand, Report, Sight, Watch
+from seat_node.shape import Points, measure
 from seat_node.steady import Steady
+from seat_node.vitals import resident_mb
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +115,7 @@ class Eyes:
         :raises BoardError: if the source stopped.
         """
         if watch != self._watch:
-            self._steady.forget()
+            self._steady = Steady(watch.forbidden)
             self._watch = watch
         face_due = now_s >= self._face_due_s
         hands_due = watch.gestures and now_s >= self._hands_due_s
@@ -173,7 +174,7 @@ class Eyes:
     def _new_sight(self, word: str, at_s: float) -> Sight:
         past_s = 0.0 if self._sight_s is None else at_s - self._sight_s
         fps = round(self._frames / past_s, 1) if past_s > 0 else 0.0
-        self._sight = Sight(word, fps, memory_mb(), self._framing.word)
+        self._sight = Sight(word, fps, resident_mb(), self._framing.word)
         self._sight_s = at_s
         self._frames = 0
         return self._sight
@@ -227,13 +228,7 @@ def stay_blind(line: Line, clock: Clock, for_s: float) -> None:
 
 def blind(word: str, at_s: float) -> Sequence[Report]:
     """Return the reports of eyes that see nothing, for the reason *word*."""
-    return (Chair(Presence.UNKNOWN, at_s), Sight(word, 0.0, memory_mb()))
-
-
-def memory_mb() -> float:
-    """Return this process's resident memory in MB. Source: proc(5), statm."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    return round(pages * resource.getpagesize() / 1e6, 1)
+    return (Chair(Presence.UNKNOWN, at_s), Sight(word, 0.0, resident_mb()))
 
 
 def _chosen(_context: click.Context, _parameter: click.Parameter, named: str) -> camera.Chosen:

@@ -23,6 +23,7 @@ from firmware.clock import Clock
 from firmware.errors import BoardError
 from seat_node.inbox import EyesGone
 from seat_node.reports import DEAD, NO_CAMERA, Report, Sight, Watch
+from seat_node.vitals import resident_mb
 
 LINE_MAX: Final = 4096
 """Longest report in bytes; a longer one ends the connection."""
@@ -47,6 +48,17 @@ LOOK_S: Final = 1.0
 
 KILL_S: Final = 2.0
 """Patience with the end of a child: one that hangs in a driver stays until it wakes."""
+
+MEMORY_MB: Final = 400.0
+"""Eyes that have more resident memory leak, and are started anew.
+
+Measured: 175 MB, with the pose model 240, a third more with MediaPipe 0.10.18 and two hands;
+below the MemoryMax of systemd/mafia-eyes.service, which ends those of a card. The
+smallest Pi with a camera port for them has 1 GB.
+"""
+
+LEAK: Final = "memory"
+"""Word for eyes that were ended so."""
 
 NO_NETWORK: Final = ("unshare", "--map-root-user", "--net")
 """Puts a process into a network of its own that has nothing in it. Source: unshare(1)."""
@@ -167,7 +179,7 @@ class EyesSocket:
                     self.last_s = self._clock.now_s()
                     self._put(report)
                     if isinstance(report, Sight):
-                        word = NO_CAMERA if report.word == NO_CAMERA else DEAD
+                        word = _last_word(report)
         except (OSError, ValueError) as error:
             log.warning("eyes: connection ended: %s", error)
         with self._lock:
@@ -177,6 +189,13 @@ class EyesSocket:
         client.close()
         if lost and self._alone:
             self._put(EyesGone(word, self._clock.now_s()))
+
+
+def _last_word(sight: Sight) -> str:
+    """Return what ended eyes that said *sight* last and then no more."""
+    if sight.memory_mb > MEMORY_MB:
+        return LEAK
+    return NO_CAMERA if sight.word == NO_CAMERA else DEAD
 
 
 def _listen(path: Path, mode: int) -> socket.socket:
@@ -256,9 +275,10 @@ class EyesProcess:
                 spoke_s = self._last_s() or began_s
                 alive_s, limit_s = (spoke_s, HANG_S) if spoke_s > began_s else (began_s, START_S)
                 hangs = self._clock.now_s() - alive_s > limit_s
-            if hangs or self._stop.is_set():
+                leaks = resident_mb(child.pid) > MEMORY_MB
+            if hangs or leaks or self._stop.is_set():
                 _end(child)
-                return "hangs"
+                return LEAK if leaks else "hangs"
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:

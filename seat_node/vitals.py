@@ -1,5 +1,6 @@
 """How the device is: temperature, throttling, memory; None where it cannot say."""
 
+import resource
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,18 @@ def measure(root: Path = Path("/")) -> Vitals:
         throttled=bool(int(throttled, 16) & 0xF) if _is_hex(throttled) else None,
         memory_mb=int(resident[0]) / 1024 if resident and resident[0].isdigit() else None,
     )
+
+
+def resident_mb(pid: int | str = "self") -> float:
+    """Return the resident memory in MB of the process *pid*, 0 if it has ended.
+
+    Source: proc(5), statm.
+    """
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
+    except OSError:
+        return 0.0
+    return round(pages * resource.getpagesize() / 1e6, 1)
 
 
 def _read(path: Path) -> str:

@@ -9,11 +9,12 @@ from click.testing import CliRunner
 from firmware.errors import BoardError
 from firmware.fakes import FakeClock
 from firmware.wire import Presence
-from seat_node.eyes import Eyes, eyes, memory_mb, stay_blind, watch_over
+from seat_node.eyes import Eyes, eyes, stay_blind, watch_over
 from seat_node.frame import Frame
 from seat_node.framing import Box
 from seat_node.gestures import Points
 from seat_node.reports import Chair, Hand, Sight, Watch
+from seat_node.vitals import resident_mb
 
 np = pytest.importorskip("numpy", reason="numpy is not installed: make vision")
 
@@ -232,7 +233,8 @@ def test_hands_are_looked_for_once_a_second_while_the_chair_is_empty():
 
 
 def test_memory_is_that_of_this_process():
-    assert 5 < memory_mb() < 5000
+    assert 5 < resident_mb() < 5000
+    assert resident_mb(2**30) == 0.0
 
 
 class Line:

@@ -1,8 +1,10 @@
 import queue
+import re
 import signal
 import socket
 import stat
 import sys
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -183,6 +185,46 @@ def test_an_illegal_instruction_is_named(inbox):
         gone = inbox.get(timeout=DEADLINE_S)
     assert isinstance(gone, EyesGone)
     assert gone.word == "illegal instruction"
+
+
+GROW = """
+import time
+log = open({log!r}, "a")
+kept = []
+while True:
+    kept.append(b"x" * 10_000_000)
+    log.write("x")
+    log.flush()
+    time.sleep(0.02)
+"""
+"""A child whose memory grows by 10 MB at a time, and notes each."""
+
+
+@pytest.mark.usefixtures("quick")
+def test_eyes_whose_memory_grows_are_ended_before_it_is_short_and_started_again(inbox, tmp_path):
+    # Public symptom: google-ai-edge/mediapipe#3244, #4848, memory grows until killed.
+    log = tmp_path / "log"
+    with run(GROW.format(log=str(log)), inbox):
+        words = [inbox.get(timeout=DEADLINE_S).word for _ in range(2)]
+    assert words == ["memory", "memory"]
+    grown_mb = 10 * len(log.read_text())
+    assert grown_mb > 2 * 0.9 * eyes_link.MEMORY_MB - 20
+
+
+def test_eyes_of_a_card_that_had_too_much_memory_are_said_to_have_ended_of_it(path, inbox):
+    with EyesSocket(path, inbox.put, CLOCK, alone=True):
+        eyes = Eyes(path)
+        eyes.tell(Sight("ok", 3.0, eyes_link.MEMORY_MB + 1))
+        inbox.get(timeout=DEADLINE_S)
+        eyes.socket.shutdown(socket.SHUT_RDWR)
+        assert inbox.get(timeout=DEADLINE_S).word == "memory"
+        eyes.close()
+
+
+def test_the_limit_of_memory_lies_below_that_of_the_cards_unit():
+    unit = (Path(__file__).parents[2] / "systemd" / "mafia-eyes.service").read_text("utf-8")
+    (most,) = re.findall(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE)
+    assert int(most) * 1.048576 > eyes_link.MEMORY_MB > 260
 
 
 @pytest.mark.usefixtures("quick")
