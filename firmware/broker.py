@@ -10,6 +10,7 @@ Source: paho-mqtt 2.x ``Client``; MQTT 5.0, 3.1.2 (will, clean start).
 
 import contextlib
 import logging
+import select
 import socket
 import ssl
 import threading
@@ -35,9 +36,11 @@ KEEPALIVE_S: Final = 5
 QUEUE_MAX: Final = 200
 """QoS 1 messages on their way at once; more are dropped and counted."""
 
-FLUSH_S: Final = 0.002
-FLUSH_TRIES: Final = 20
-"""How long, and in how many looks, a flush waits for the network thread."""
+IDLE_S: Final = 1.0
+"""The network thread looks after paho's own pings this often."""
+
+STUCK_S: Final = 0.5
+"""A network thread that holds its client for so long is stuck: it is not waited for."""
 
 RETRY_S: Final = (1.0, 2.0)
 """Wait before the first and before each later new attempt. Source: DESIGN 5."""
@@ -91,8 +94,6 @@ class Broker:
         self._away = False
         self._closing = False
         self._wake = threading.Event()
-        self._pause = threading.Event()
-        """Never set: waiting for it passes the processor on."""
         self._thread = threading.Thread(
             target=self._live, name=f"link of {settings.user}", daemon=True
         )
@@ -130,18 +131,10 @@ class Broker:
         session = self._session
         if session is None or not session.linked:
             return False
-        code = session.client.publish(topic, payload, qos, retain).rc
+        code = session.publish(topic, payload, qos, retain)
         if code == MQTTErrorCode.MQTT_ERR_QUEUE_SIZE:
             self.drops += 1
         return code == MQTTErrorCode.MQTT_ERR_SUCCESS
-
-    def flush(self) -> None:
-        """Let the network thread send what it was given, for :data:`FLUSH_S` at most."""
-        session = self._session
-        for _ in range(FLUSH_TRIES):
-            if session is None or not session.linked or not session.client.want_write():
-                return
-            self._pause.wait(FLUSH_S / FLUSH_TRIES)
 
     def beat(self) -> None:
         """Send a ping to ourselves."""
@@ -176,7 +169,7 @@ class Broker:
         with self._lock:
             if session is not self._session or self._closing or self._away:
                 session.over = True
-                session.client.disconnect()
+                session.leave()
                 return
             at_s = self._clock.now_s()
             self.pulse.begin(at_s)
@@ -219,7 +212,7 @@ class Broker:
         if session is not None:
             if session.linked:
                 self.went_down(session, LEFT)
-            session.client.disconnect()
+            session.leave()
             session.ended.wait(FAREWELL_S)
 
     def _live(self) -> None:
@@ -231,7 +224,6 @@ class Broker:
             session = self._session = _Session(self)
             if session.open():
                 session.ended.wait()
-                session.close()
             if session.was_linked:
                 wait_s = RETRY_S[0]
             if not self._away:
@@ -244,7 +236,11 @@ class Broker:
 
 
 class _Session:
-    """One connection, from its opening to its end."""
+    """One connection, from its opening to its end.
+
+    Whoever publishes writes to the socket itself: to wake another thread for it takes longer
+    than the way to the broker. The network thread reads, and writes what did not fit.
+    """
 
     def __init__(self, broker: Broker) -> None:
         settings = broker.settings
@@ -257,7 +253,12 @@ class _Session:
         self._refusal: str | None = None
         self._early: list[mqtt.MQTTMessage] | None = []
         """Retained messages come before the subscription's acknowledgement; None after it."""
-        self._abandoned = False
+        self._hand = threading.RLock()
+        """Whoever has it may use the client: paho lets one thread at a time read or write."""
+        self._stuck = False
+        self._nudge, self._nudged = socket.socketpair()
+        """A byte in the one ends the network thread's wait for the other."""
+        self._thread = threading.Thread(target=self._run, name="network", daemon=True)
         self.client = client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
             client_id=settings.user,
@@ -285,21 +286,88 @@ class _Session:
             self.client.connect(settings.host, settings.port, KEEPALIVE_S, clean_start=True)
         except OSError as error:
             self._broker.went_down(self, f"{settings.host}:{settings.port}: {error}")
-            self.ended.set()
+            self._close()
             return False
-        self.client.loop_start()
+        self._thread.start()
         return True
 
-    def close(self) -> None:
-        """Wait for the network thread, which is ending; not for an abandoned one."""
-        if not self._abandoned:
-            self.client.loop_stop()
+    def publish(self, topic: str, payload: bytes, qos: int, retain: bool) -> MQTTErrorCode:
+        """Write a message to the socket; what does not fit is written when it does."""
+        if not self._take():
+            return MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
+        try:
+            code = self.client.publish(topic, payload, qos, retain).rc
+            unsent = self.client.want_write()
+        finally:
+            self._hand.release()
+        if unsent:
+            self._wake()
+        return code
+
+    def leave(self) -> None:
+        """Disconnect; a network thread that is stuck is not waited for."""
+        free = self._take()
+        try:
+            self.client.disconnect()
+        finally:
+            if free:
+                self._hand.release()
+        self._wake()
 
     def abandon(self) -> None:
         """End it without waiting for a thread that may be stuck or dead."""
-        self._abandoned = True
-        self.client.disconnect()
+        self.leave()
         self.ended.set()
+
+    def _take(self) -> bool:
+        """Get hold of the client; False: the network thread is stuck, known at once from now on."""
+        free = self._hand.acquire(timeout=0 if self._stuck else STUCK_S)
+        self._stuck = not free
+        return free
+
+    def _wake(self) -> None:
+        # A thread that has ended needs none.
+        with contextlib.suppress(OSError):
+            self._nudge.send(b"n", socket.MSG_DONTWAIT)
+
+    def _run(self) -> None:
+        try:
+            while self._turn():
+                pass
+        except Exception:
+            log.exception("the network thread fails; a new one is made")
+            self._broker.went_down(self, "the network thread failed")
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        self._nudge.close()
+        self._nudged.close()
+        self.ended.set()
+
+    def _turn(self) -> bool:
+        """Read what has come, write what did not fit; False: the connection is over."""
+        connection = self.client.socket()
+        if connection is None:
+            return False
+        writing = [connection] if self.client.want_write() else []
+        pending = isinstance(connection, ssl.SSLSocket) and connection.pending()
+        try:
+            readable, writable, _ = select.select(
+                [connection, self._nudged], writing, [], 0.0 if pending else IDLE_S
+            )
+        except (OSError, ValueError):
+            # Closed meanwhile by the thread that sent the farewell.
+            return False
+        if self._nudged in readable:
+            self._nudged.recv(64)
+        with self._hand:
+            code = MQTTErrorCode.MQTT_ERR_SUCCESS
+            if pending or connection in readable:
+                code = self.client.loop_read()
+            if writable and not code:
+                code = self.client.loop_write()
+            return not (code or self.client.loop_misc())
 
     def say_farewell(self, farewell: Retained) -> None:
         """Publish *farewell* and wait a little for the broker to have it.
@@ -307,7 +375,8 @@ class _Session:
         Without the acknowledgement it still precedes the disconnect in the stream.
         """
         with contextlib.suppress(RuntimeError, ValueError):
-            sent = self.client.publish(farewell.topic, farewell.payload, qos=1, retain=True)
+            with self._hand:
+                sent = self.client.publish(farewell.topic, farewell.payload, qos=1, retain=True)
             sent.wait_for_publish(FAREWELL_S)
 
     def _on_connect(
@@ -365,6 +434,17 @@ def _no_delay(client: mqtt.Client, userdata: object, sock: object) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
+class _TlsSocket(ssl.SSLSocket):
+    """Closes itself if its handshake fails; paho would leave that to the collector."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
 def _tls(settings: LinkSettings) -> ssl.SSLContext | None:
     if settings.ca is None:
         return None
@@ -373,4 +453,6 @@ def _tls(settings: LinkSettings) -> ssl.SSLContext | None:
     except OSError as error:
         raise LinkError(f"certificate {settings.ca}: {error}") from error
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.verify_flags |= ssl.VERIFY_X509_STRICT  # as Python 3.13 does by itself
+    context.sslsocket_class = _TlsSocket
     return context

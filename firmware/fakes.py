@@ -86,7 +86,8 @@ def nodes_and_table(topics: Topics) -> Callable[[str, str, str], bool]:
         if user == "table":
             rights = {"read": ("up/#",), "write": ("down/#", "public/#")}[verb]
         else:
-            rights = {"read": (f"down/{user}/#",), "write": (f"up/{user}/#",)}[verb]
+            says = tuple(f"up/{user}/{kind}" for kind in ("status", "said", "health"))
+            rights = {"read": (f"down/{user}/#",), "write": says}[verb]
         if verb == "read":
             rights = (*rights, "public/#")
         return any(matches(f"{root}/{right}", topic) for right in (*rights, f"ping/{user}"))
@@ -322,9 +323,6 @@ class FakeLink:
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Send a message; False, and dropped, while the link is down."""
         return self._broker.take(self, topic, payload, qos, retain)
-
-    def flush(self) -> None:
-        """Nothing waits here."""
 
     def beat(self) -> None:
         """Send a ping to ourselves."""

@@ -118,10 +118,6 @@ class Link(Protocol):
         """
         ...
 
-    def flush(self) -> None:
-        """Let go out what was published, before its publisher works on; waits 2 ms at most."""
-        ...
-
     def beat(self) -> None:
         """Send a ping to ourselves; call it every :data:`BEAT_S`."""
         ...

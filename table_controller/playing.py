@@ -78,7 +78,7 @@ class Playing:
         self._acted: list[Action] = []
         """The actions so far that were not undone."""
         self._voided: dict[int, float] = {}
-        """What was left of the clocks when the host ended the game."""
+        """What was left of the clocks when the host ended the game, if that was the last action."""
         self._games = 0
         self._notes = Notes(clock, show.countdowns, show.nodes)
 
@@ -129,6 +129,8 @@ class Playing:
         started, acted, note = take_up(journal, self._nodes)
         self._begin(journal, started, replay(started.ruleset, acted), note)
         self._acted = acted
+        # No clock runs in a game that is over: its note is of the moment before.
+        self._voided = note.lefts
         if not self.over:
             self._show.notice = Notice.RESTARTED
         log.info("game %s goes on", started.game)
@@ -186,7 +188,8 @@ class Playing:
         assert self._show.started is not None
         state = replay(self._show.started.ruleset, self._acted[:keep])
         self._journal.append(Undone(keep), (), self._clock.wall())
-        lefts = self._voided if keep == len(self._acted) - 1 else {}
+        last = isinstance(self._acted[-1], actions.Void) and keep == len(self._acted) - 1
+        lefts = self._voided if last else {}
         del self._acted[keep:]
         self._begin(self._journal, self._show.started, state, Note(lefts=lefts))
         if self.runs:
@@ -337,7 +340,8 @@ class Playing:
         self._show.everything(state, common=common)
 
     def _deal(self, at_s: float) -> None:
-        if self.state is not None and self.state.phase is Phase.DEALING:
+        # Paused, as by a disk that refused the deal, it waits: the next thing done is to go on.
+        if self.state is not None and self.state.phase is Phase.DEALING and self.runs:
             assert self._show.started is not None
             roles = deal.roles(bytes.fromhex(self._show.started.seed))
             self.act(actions.Deal(roles), at_s)
@@ -357,8 +361,6 @@ class Playing:
             # A reply would tell the air who spoke: it rides in the next common cue.
             return
         self._show.node(node, self.state, Answer(n, mark))
-        # Python's lock would keep the answer waiting while the rest is worked out.
-        self._show.link.flush()
 
     def close_when_all_answered(self) -> None:
         """Count the ballot once every living seat has answered the roll call."""
