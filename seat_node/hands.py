@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Hands:
-    """Two landmarkers, for one hand and for two, each made once when first needed.
+    """A landmarker for one hand or for two, made anew when the other is asked for.
 
     Looking for a second hand that is not there doubles the work, so two are
     looked for only while a number of two hands can be asked. With *stills* each
@@ -34,6 +34,8 @@ class Hands:
 
         most = 2 if two else 1
         if most not in self._landmarkers:
+            # One at a time: the second would take 44 MB more, with MediaPipe 0.10 84.
+            self.close()
             self._landmarkers[most] = self._create(most)
         image = mp.Image(image_format=mp.ImageFormat.SRGB, data=rgb)
         if self._stills:
