@@ -57,7 +57,7 @@ class Asides:
         if self.identifying.users:
             self.identifying.look(self._public(), now_s)
         if self.placing.asks and not self._may_place():
-            self.placing.end()
+            self.placing.end(now_s)
 
     def tick(self) -> None:
         """Show what time or presses have changed."""
@@ -115,6 +115,8 @@ class Asides:
     def press(self, node: Node, press: Press, when: tuple[float, float]) -> Mark | None:
         """Take a press, and return the answer; None: it is the game's."""
         if not self.placing.asks:
+            if when[1] < self.placing.ended_s:
+                return Mark.LATE
             return self.readiness.press(node, self._nodes.seat_of(node.user), press, when)
         if press.button is not Button.VOTE or press.how not in _TAPS:
             return Mark.NOTHING
@@ -155,7 +157,7 @@ class Asides:
             case PlaceStep.FINISH:
                 self._place()
             case PlaceStep.CANCEL:
-                self.placing.end()
+                self.placing.end(self._clock.now_s())
 
     def swap(self, seat: int, user: str) -> None:
         """Let *user* play for *seat* from now on, in the next games and after a restart too.
@@ -173,7 +175,7 @@ class Asides:
     def _place(self) -> None:
         """Give the devices their seats: each one that was pressed for takes it from another."""
         with contextlib.ExitStack() as stack:
-            stack.callback(self.placing.end)
+            stack.callback(self.placing.end, self._clock.now_s())
             for user, seat in sorted(self.placing.placed.items(), key=lambda item: item[1]):
                 if seat in SEATS and self._nodes.seat_of(user) != seat:
                     self.swap(seat, user)

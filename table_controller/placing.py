@@ -112,6 +112,8 @@ class Placing:
         """The seat asked for; 0: nothing is."""
         self.placed: dict[str, int] = {}
         """By node: the seat that it was pressed for."""
+        self.ended_s = -math.inf
+        """When it asked last: a press that was made before was meant for it."""
         self._asked_s = 0.0
 
     @property
@@ -128,9 +130,9 @@ class Placing:
         """Ask for the next seat."""
         self.asks, self._asked_s = self.asks + 1, now_s
 
-    def end(self) -> None:
+    def end(self, now_s: float) -> None:
         """Ask no more."""
-        self.asks = 0
+        self.asks, self.ended_s = 0, now_s
         self.placed.clear()
 
     def press(self, node: Node, made_s: float, now_s: float) -> bool:

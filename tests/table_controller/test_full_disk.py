@@ -6,6 +6,7 @@ import pytest
 
 from firmware.errors import JournalError
 from seat_node.face import Reply
+from table_controller.entries import Acted
 from table_controller.examine import examine, finished
 from table_controller.game import SEATS, CountdownKind, Phase, actions, replay
 from table_controller.journal import Journal
@@ -198,6 +199,31 @@ def test_a_table_killed_while_its_disk_was_full_comes_back_to_the_same_pause(rig
     rig.start_table()
     rig.settle()
     assert rig.state == paused
+
+
+def test_a_deal_that_the_disk_refused_is_made_when_the_game_goes_on_after_a_restart_too(
+    rig, monkeypatch
+):
+    rig.all_hold()
+    rig.press(*SEATS[:9])
+    append, full = Journal.append, [True]
+
+    def refusing(journal, entry, *arguments):
+        if full[0] and entry != Acted(actions.Ready(10)):
+            raise JournalError("database or disk is full")
+        append(journal, entry, *arguments)
+
+    monkeypatch.setattr(Journal, "append", refusing)
+    rig.press(10)
+    assert (rig.phase, rig.state.paused) == (Phase.DEALING, True)
+    full[0] = False
+    rig.advance(2.0)
+    rig.kill_table()
+    rig.start_table()
+    rig.advance(3.0)
+    assert (rig.phase, rig.state.paused) == (Phase.DEALING, True)
+    rig.all_hold()
+    assert rig.phase is Phase.LOOK
 
 
 def test_a_table_that_starts_on_a_full_disk_takes_up_its_game_when_there_is_room(rig, disk):

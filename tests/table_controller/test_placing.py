@@ -233,3 +233,22 @@ def test_placing_is_over_when_the_game_goes_on(rig):
         assert order(rig, actions.Ready(seat)) == ""
     assert rig.phase is Phase.LOOK
     assert {rig.seats[seat].face.scene for seat in SEATS} == {"card"}
+
+
+def test_a_finger_that_came_second_at_the_last_seat_is_no_ready_for_the_deal(rig):
+    rig.all_hold()
+    assert order(rig, Place()) == ""
+    places(rig, *SEATS[:9])
+    rig.down(10)
+    rig.advance(0.01)
+    rig.down(2)
+    rig.advance(0.1)
+    rig.up(10)
+    rig.advance(0.01)
+    rig.up(2)
+    rig.advance(0.1)
+    assert rig.table.asides.placing.asks == 0
+    assert rig.seats[2].face.reply is Reply.LATE
+    assert rig.state.ready == ()
+    rig.press(2)
+    assert rig.state.ready == (2,)

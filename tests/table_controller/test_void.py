@@ -47,6 +47,31 @@ def test_a_game_ended_by_mistake_is_taken_up_again_after_a_restart_too(rig):
     assert (rig.phase, rig.state.paused) == (Phase.SPEECH, True)
 
 
+def test_a_game_ended_by_mistake_has_its_clock_back_after_a_restart_too(rig):
+    rig.to_first_day()
+    rig.advance(50.0)
+    order(rig, actions.Void())
+    rig.kill_table()
+    rig.start_table()
+    rig.advance(3.0)
+    assert undo_the_last(rig) == ""
+    (clock,) = rig.show.board.clocks
+    assert clock.left_s == pytest.approx(10.0, abs=1.0)
+
+
+def test_what_was_left_when_a_game_was_ended_is_not_given_to_the_next_game(rig):
+    rig.to_first_day()
+    rig.advance(50.0)
+    order(rig, actions.Void())
+    rig.start_game()
+    rig.until_phase(Phase.SPEECH)
+    rig.shout(3)
+    before_the_shout = len(rig.table.playing._acted) - 1
+    assert order(rig, Undo(before_the_shout)) == ""
+    (clock,) = rig.show.board.clocks
+    assert clock.left_s > 50.0
+
+
 @pytest.mark.parametrize("phase", [Phase.SEATING, Phase.LOOK, Phase.MEETING, Phase.CALLING])
 def test_a_game_ended_by_night_or_before_the_first_day_is_taken_back_too(rig, phase):
     rig.all_hold()
