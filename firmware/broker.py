@@ -23,8 +23,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from firmware import tls
 from firmware.clock import Clock
-from firmware.errors import LinkError
 from firmware.link import Linked, LinkSettings, Pulse, Put, Received, Retained, Unlinked
 from firmware.wire import TopicKind, Topics
 
@@ -81,7 +81,7 @@ class Broker:
         self.drops = 0
         self.failures = 0
         self.will = will
-        self.tls = _tls(settings)
+        self.tls = tls.context(settings.ca) if settings.ca else None
         self.pulse = Pulse(topics.of(TopicKind.PING, settings.user))
         self.subscriptions = (*subscriptions, self.pulse.topic)
         self._clock = clock
@@ -432,27 +432,3 @@ def _no_delay(client: mqtt.Client, userdata: object, sock: object) -> None:
     """Send small packets at once: a QoS 1 round trip takes 1 ms instead of 86."""
     if isinstance(sock, socket.socket):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-class _TlsSocket(ssl.SSLSocket):
-    """Closes itself if its handshake fails; paho would leave that to the collector."""
-
-    def do_handshake(self, block: bool = False) -> None:
-        try:
-            super().do_handshake(block)
-        except OSError:
-            self.close()
-            raise
-
-
-def _tls(settings: LinkSettings) -> ssl.SSLContext | None:
-    if settings.ca is None:
-        return None
-    try:
-        context = ssl.create_default_context(cafile=settings.ca)
-    except OSError as error:
-        raise LinkError(f"certificate {settings.ca}: {error}") from error
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.verify_flags |= ssl.VERIFY_X509_STRICT  # as Python 3.13 does by itself
-    context.sslsocket_class = _TlsSocket
-    return context

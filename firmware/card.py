@@ -48,7 +48,6 @@ Paths are relative to the card's folder. Only *kind*, *table*, *user* (of a seat
 """
 
 import json
-import os
 import re
 import reprlib
 import tomllib
@@ -60,6 +59,7 @@ import msgspec
 
 from firmware.errors import CardError
 from firmware.link import LinkSettings
+from firmware.private import write_private
 
 DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
 """Where a card's file is unless ``--card`` says otherwise."""
@@ -206,6 +206,12 @@ def link_settings(card: CardConfig) -> LinkSettings:
     return LinkSettings(card.link.host, card.link.port, card.user, card.link.password, ca)
 
 
+def link_card(settings: LinkSettings) -> LinkCard:
+    """Return the section ``[link]`` that says *settings*."""
+    ca = str(settings.ca) if settings.ca else ""
+    return LinkCard(settings.host, settings.port, password=settings.password, ca=ca)
+
+
 def render(card: CardConfig) -> str:
     """Return *card* as TOML that reads back as the same card."""
     lines: list[str] = []
@@ -220,11 +226,7 @@ def render(card: CardConfig) -> str:
 
 def save(path: Path, card: CardConfig) -> None:
     """Write *card* to *path*, readable by its owner only, whole or not at all."""
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(render(card))
-    fresh.replace(path)
+    write_private(path, render(card))
 
 
 # ---- reading ----

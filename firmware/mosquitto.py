@@ -1,4 +1,4 @@
-"""A mosquitto of our own: a child process on a loopback port.
+"""A mosquitto of our own: a child process on loopback ports.
 
 The rehearsal and the tests run on it; on a card the broker is Debian's service.
 """
@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Self
 
+from firmware.certificates import Authority, Tls
 from firmware.clock import Clock, SystemClock
 from firmware.errors import LinkError
-from firmware.image.broker_conf import Tls, write_broker
+from firmware.image.broker_conf import LOOPBACK, write_broker
 from firmware.link import LinkSettings
 from firmware.service import die_with_parent
+from firmware.wire import TABLE
 
 ACCEPT_S: Final = 10.0
 """Patience with mosquitto until it accepts connections."""
@@ -36,16 +38,16 @@ def find_mosquitto() -> str | None:
 def free_port() -> int:
     """Return a loopback port that nobody listened on just now."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])
 
 
 class Mosquitto:
     """A private broker of table *table* with files in *folder*. A context manager.
 
-    *passwords* is user -> password. *second_listener* opens one more port and *tls*
-    the LAN's, see :func:`~firmware.image.broker_conf.write_broker`. It ends with the
-    thread that enters it.
+    As on a card the table comes in at *port*, nodes by TLS at *tls_port*. *passwords* is
+    user -> password, *tls* its certificates; None: of an authority that nobody keeps.
+    It ends with the thread that enters it.
 
     :raises LinkError: on entering, if mosquitto is missing or does not start.
     """
@@ -56,31 +58,29 @@ class Mosquitto:
         table: str,
         passwords: Mapping[str, str],
         *,
-        second_listener: bool = False,
         tls: Tls | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.port = 0
-        self.second_port: int | None = None
+        self.tls_port = 0
         self._folder = folder
         self._table = table
         self._passwords = dict(passwords)
-        self._second = second_listener
         self._tls = tls
         self._clock = clock or SystemClock()
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
+        tls = self._tls = self._tls or Authority.make().equip(self._folder, LOOPBACK)
         for _ in range(TRIES):
-            self.port = free_port()
-            self.second_port = free_port() if self._second else None
+            self.port, self.tls_port = free_port(), free_port()
             write_broker(
                 self._folder,
                 self._table,
                 self._passwords,
-                self.port,
-                second_port=self.second_port,
-                tls=self._tls,
+                tls,
+                port=self.port,
+                tls_port=self.tls_port,
             )
             if self._launch():
                 return self
@@ -90,8 +90,12 @@ class Mosquitto:
         self.stop()
 
     def settings(self, user: str) -> LinkSettings:
-        """Return how *user* reaches it."""
-        return LinkSettings("127.0.0.1", self.port, user, self._passwords[user])
+        """Return how *user* reaches it, as its card would say."""
+        password = self._passwords[user]
+        if user == TABLE:
+            return LinkSettings(LOOPBACK, self.port, user, password)
+        ca = self._tls.ca if self._tls else None
+        return LinkSettings(LOOPBACK, self.tls_port, user, password, ca)
 
     @property
     def pid(self) -> int:
@@ -140,13 +144,13 @@ class Mosquitto:
                 start_new_session=True,  # Ctrl-C reaches us first; we end it in order
                 preexec_fn=die_with_parent(),
             )
-        if all(self._accepts(port) for port in (self.port, self.second_port) if port):
+        if self._accepts():
             return True
         self.kill()
         return False
 
-    def _accepts(self, port: int) -> bool:
-        """Wait until our child listens on *port*; False if it ended or takes too long."""
+    def _accepts(self) -> bool:
+        """Wait until the last port to be opened is; False if our child ended or takes too long."""
         assert self._process is not None
         end_s = self._clock.now_s() + ACCEPT_S
         while self._clock.now_s() < end_s:
@@ -154,7 +158,7 @@ class Mosquitto:
                 self._process.wait(0.02)
             except subprocess.TimeoutExpired:
                 with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    if probe.connect_ex((LOOPBACK, self.port)) == 0:
                         return True
             else:
                 return False

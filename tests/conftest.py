@@ -179,7 +179,7 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     folder = tmp_path / "mosquitto"
     folder.mkdir()
     passwords = {user: f"password of {user}" for user in (TABLE, *NODES)}
-    with Mosquitto(folder, "test", passwords, second_listener=True) as running:
+    with Mosquitto(folder, "test", passwords) as running:
         yield running
 
 

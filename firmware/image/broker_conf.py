@@ -1,8 +1,8 @@
 """The broker's configuration: listeners, rights and hashed passwords.
 
-Filled from ``mosquitto.conf`` and ``mosquitto.acl`` beside this file, for a
-card (TLS on the LAN, loopback for the table) and for a private broker on
-loopback (rehearsal, tests).
+Filled from ``mosquitto.conf`` and ``mosquitto.acl`` beside this file. A card's
+broker and the private one of a rehearsal or a test differ in ports, addresses,
+paths and the user it runs as, and in nothing else.
 
 Source: mosquitto.conf(5), mosquitto 2.0.
 """
@@ -15,26 +15,33 @@ import secrets
 import string
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from firmware.wire import Topics
+from firmware.certificates import Tls
+from firmware.private import write_private
+from firmware.wire import PAYLOAD_MAX, Topics
+
+PORT: Final = 1883
+"""Port for the table's own programs on a card, on loopback. Source: IANA, mqtt."""
 
 TLS_PORT: Final = 8883
-"""Port of the LAN's listener on a card. Source: IANA, secure-mqtt."""
+"""Port for the nodes on a card. Source: IANA, secure-mqtt."""
+
+LOOPBACK: Final = "127.0.0.1"
+
+EVERYWHERE: Final = ""
+"""All addresses of the machine, of both kinds."""
+
+PACKET_MAX: Final = PAYLOAD_MAX + 1024
+"""Bytes of the longest packet: a payload with its topic and what MQTT adds."""
+
+CONNECTIONS_MAX: Final = 40
+"""Connections of nodes at once; the next is closed as it comes."""
 
 ROUNDS: Final = 1000
 """Rounds of the password hash; the passwords are random, so few are enough on a Pi."""
 
 HERE: Final = Path(__file__).parent
-
-
-class Tls(NamedTuple):
-    """The LAN's listener: the authority, the broker's certificate and its key."""
-
-    ca: Path
-    cert: Path
-    key: Path
-    port: int = TLS_PORT
 
 
 def new_password() -> str:
@@ -57,67 +64,48 @@ def write_broker(
     folder: Path,
     table: str,
     passwords: Mapping[str, str],
-    port: int,
+    tls: Tls,
     *,
-    tls: Tls | None = None,
-    second_port: int | None = None,
+    port: int = PORT,
+    tls_port: int = TLS_PORT,
+    address: str = LOOPBACK,
     daemon: bool = False,
 ) -> Path:
     """Write a broker's three files into *folder*, 0600, and return the configuration's path.
 
-    *passwords* is user -> password. *port* listens on loopback. With *tls* the
-    LAN is served too; there, and on loopback without it, the client id is forced
-    to the user's name, so that nobody can put another's session out.
-    *second_port* is one more loopback listener without that, on which a test
-    can listen beside a node with the node's own rights. *daemon*: Debian's service
-    reads this from ``conf.d``, and its own file already says where log and pid
-    file are; else the broker runs as the current user and logs to *folder*.
+    *passwords* is user -> password. The table's own programs come in at *port* on
+    loopback; the nodes by TLS at *tls_port* of *address*, where the client id is forced
+    to the user's name, so that nobody can put another's session out. *daemon*:
+    Debian's service reads this from ``conf.d``, and its own file already says where
+    log and pid file are; else the broker runs as the current user and logs to *folder*.
 
     :raises WireError: if *table* is no name of a table.
     """
     root = Topics(table).root
     acl, hashes, conf = folder / "mosquitto.acl", folder / "passwords", folder / "mosquitto.conf"
-    _write(acl, _filled("mosquitto.acl", table=root.rpartition("/")[2]))
-    _write(hashes, "".join(f"{user}:{hashed(word)}\n" for user, word in passwords.items()))
-    listeners = [_loopback(port, forced=tls is None)]
-    if second_port is not None:
-        listeners.append(_loopback(second_port, forced=False))
-    if tls is not None:
-        listeners.append(_lan(tls))
-    process = "" if daemon else _own_process(folder)
+    write_private(acl, _filled("mosquitto.acl", table=root.rpartition("/")[2]))
+    write_private(hashes, "".join(f"{user}:{hashed(word)}\n" for user, word in passwords.items()))
     text = _filled(
-        "mosquitto.conf", passwords=hashes, acl=acl, process=process, listeners="\n".join(listeners)
+        "mosquitto.conf",
+        **tls._asdict(),
+        passwords=hashes,
+        acl=acl,
+        process="" if daemon else _own_process(folder),
+        port=port,
+        tls_port=tls_port,
+        address=address,
+        packet_max=PACKET_MAX,
+        connections=CONNECTIONS_MAX,
     )
-    _write(conf, text)
+    write_private(conf, text)
     return conf
-
-
-def _loopback(port: int, *, forced: bool) -> str:
-    return f"\nlistener {port} 127.0.0.1\nuse_username_as_clientid {str(forced).lower()}"
-
-
-def _lan(tls: Tls) -> str:
-    return f"""
-listener {tls.port}
-cafile {tls.ca}
-certfile {tls.cert}
-keyfile {tls.key}
-tls_version tlsv1.2
-use_username_as_clientid true
-max_connections 40"""
 
 
 def _own_process(folder: Path) -> str:
     user = pwd.getpwuid(os.geteuid()).pw_name
-    return f"\nuser {user}\nlog_dest file {folder / 'mosquitto.log'}"
+    return f"user {user}\nlog_dest file {folder / 'mosquitto.log'}\n"
 
 
 def _filled(name: str, **holes: object) -> str:
     template = string.Template((HERE / name).read_text(encoding="utf-8"))
     return template.substitute({key: str(value) for key, value in holes.items()})
-
-
-def _write(path: Path, text: str) -> None:
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)

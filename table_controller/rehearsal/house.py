@@ -14,7 +14,7 @@ from typing import Final, Self
 import msgspec
 
 from firmware import card as cards
-from firmware.card import Language, LinkCard, PartsCard, ScoreboardCard, SeatCard, TableCard
+from firmware.card import Language, PartsCard, ScoreboardCard, SeatCard, TableCard
 from firmware.clock import Clock, SystemClock
 from firmware.image.broker_conf import new_password
 from firmware.mosquitto import TRIES, Mosquitto, free_port
@@ -61,8 +61,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Of the scoreboard, on loopback; None: any free one."""
     eyes: Mapping[int, str] = {}
     """Source of pictures by seat."""
-    second_listener: bool = False
-    """See :class:`~firmware.mosquitto.Mosquitto`."""
 
 
 class House:
@@ -90,13 +88,7 @@ class House:
             self.folder = Path(tempfile.mkdtemp(prefix="mafia-"))
             stack.callback(shutil.rmtree, self.folder, ignore_errors=True)
             self.broker = stack.enter_context(
-                Mosquitto(
-                    self.folder,
-                    NAME,
-                    self.passwords,
-                    second_listener=self.settings.second_listener,
-                    clock=self.clock,
-                )
+                Mosquitto(self.folder, NAME, self.passwords, clock=self.clock)
             )
             stack.callback(self._end_children)
             stack.enter_context(self.stage)
@@ -138,7 +130,7 @@ class House:
         card = SeatCard(
             table=NAME,
             user=user,
-            link=self._link(user),
+            link=cards.link_card(self.broker.settings(user)),
             language=self.settings.language,
             parts=PartsCard(eyes=eyes is not None),
         )
@@ -192,7 +184,7 @@ class House:
     def _save_table_card(self, port: int) -> None:
         card = TableCard(
             table=NAME,
-            link=self._link(TABLE),
+            link=cards.link_card(self.broker.settings(TABLE)),
             data_dir=str(self.folder / "data"),
             language=self.settings.language,
             lights=False,
@@ -201,9 +193,6 @@ class House:
             scoreboard=ScoreboardCard(bind="127.0.0.1", port=port),
         )
         cards.save(self.folder / "table.toml", card)
-
-    def _link(self, user: str) -> LinkCard:
-        return LinkCard(host="127.0.0.1", port=self.broker.port, password=self.passwords[user])
 
     def _is_ready(self) -> bool:
         self.check()

@@ -68,6 +68,8 @@ MUST, GOAL = 1.3, 1.1
 def _client(settings: LinkSettings) -> mqtt.Client:
     client = mqtt.Client(CallbackAPIVersion.VERSION2, settings.user, protocol=mqtt.MQTTv5)
     client.username_pw_set(settings.user, settings.password)
+    if settings.ca is not None:
+        client.tls_set(str(settings.ca))
     client.on_socket_open = lambda _c, _u, sock: sock.setsockopt(6, 1, 1)  # TCP_NODELAY
     return client
 

@@ -183,7 +183,7 @@ class Ear:
         self._client.on_message = lambda _c, _u, m: self.messages.append((m.topic, m.payload))
         self._client.on_connect = self._listen
         self._client.on_subscribe = lambda *_: self._ready.set()
-        self._client.connect("127.0.0.1", house.broker.second_port)
+        self._client.connect("127.0.0.1", house.broker.port)
         self._client.loop_start()
         assert self._ready.wait(10.0)
 
@@ -259,7 +259,7 @@ def evening(director_class, seed_of, chromium):
     """Play the golden game once, with everybody listening; return all that came of it."""
     golden = json.loads(GAME.read_text("utf-8"))
     roles = {int(seat): Role(name) for seat, name in golden["roles"].items()}
-    settings = Settings(step=True, seed=seed_of(roles), second_listener=True)
+    settings = Settings(step=True, seed=seed_of(roles))
     with House(settings) as house:
         director = director_class(house)
         ear, viewer = Ear(house), Viewer(house.address)

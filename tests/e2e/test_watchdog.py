@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from firmware.card import LinkCard, PartsCard, ScoreboardCard, SeatCard, TableCard, save
+from firmware.card import PartsCard, ScoreboardCard, SeatCard, TableCard, link_card, save
 from firmware.clock import SystemClock
 
 LIMIT_S = 2.0
@@ -72,14 +72,13 @@ def systemd(tmp_path):
 def start(mosquitto, tmp_path, systemd):
     """Starts the table or the seat, with *patch* run in it first."""
     running = []
-    passwords = {user: mosquitto.settings(user).password for user in ("table", "node-03")}
-    link = {"host": "127.0.0.1", "port": mosquitto.settings("table").port}
+    links = {user: link_card(mosquitto.settings(user)) for user in ("table", "node-03")}
     table = TableCard(
-        table="test", link=LinkCard(**link, password=passwords["table"]), lights=False,
+        table="test", link=links["table"], lights=False,
         data_dir=str(tmp_path / "data"), scoreboard=ScoreboardCard(bind="127.0.0.1", port=free()),
     )  # fmt: skip
     seat = SeatCard(
-        table="test", user="node-03", link=LinkCard(**link, password=passwords["node-03"]),
+        table="test", user="node-03", link=links["node-03"],
         parts=PartsCard(),
     )  # fmt: skip
     for name, card in (("table_controller", table), ("seat_node", seat)):

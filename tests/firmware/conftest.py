@@ -93,9 +93,9 @@ class RealWorld(World):
 
     def link(self, user, *subscriptions, put=None, **ends):
         inbox = self.new_inbox()
-        if user not in self.cables:
-            self.cables[user] = self.new_cable(self.mosquitto.port)
         settings = self.mosquitto.settings(user)
+        if user not in self.cables:
+            self.cables[user] = self.new_cable(settings.port)
         settings = msgspec.structs.replace(settings, port=self.cables[user].port)
         put = put or inbox.put
         link = Broker(settings, self.topics, self.clock, put, subscriptions=subscriptions, **ends)

@@ -38,9 +38,10 @@ def test_a_wrong_password_is_refused(new_link):
         assert not link.linked
 
 
-def test_a_broker_that_is_not_there_is_one_line_in_the_log(new_link, caplog):
-    port = free_port()
-    link, inbox = new_link("table", port=port)
+def test_a_broker_that_is_not_there_is_one_line_in_the_log(mosquitto, new_link, caplog):
+    port = mosquitto.port
+    mosquitto.stop()
+    link, inbox = new_link("table")
     with link:
         inbox.an(Unlinked)
     said = [record.getMessage() for record in caplog.records if record.name == "firmware.broker"]

@@ -1,3 +1,4 @@
+import difflib
 import os
 import pwd
 import select
@@ -9,8 +10,9 @@ import time
 
 import pytest
 
+from firmware.certificates import Authority, Tls
 from firmware.errors import LinkError, WireError
-from firmware.image.broker_conf import Tls, hashed, new_password, write_broker
+from firmware.image.broker_conf import EVERYWHERE, hashed, new_password, write_broker
 from firmware.mosquitto import Mosquitto, find_mosquitto, free_port
 
 DEADLINE_S = 15.0
@@ -26,14 +28,14 @@ def listeners(conf):
 def test_all_files_are_their_owners_alone_also_over_ones_that_were_not(tmp_path):
     for name in ("mosquitto.conf", "mosquitto.acl", "passwords"):
         (tmp_path / name).touch(0o644)
-    write_broker(tmp_path, "club", {"table": "x"}, 1883)
+    write_broker(tmp_path, "club", {"table": "x"}, TLS)
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     assert modes == {"mosquitto.conf": 0o600, "mosquitto.acl": 0o600, "passwords": 0o600}
 
 
 def test_no_password_is_written_down(tmp_path):
     words = {"table": new_password(), "node-01": new_password()}
-    write_broker(tmp_path, "club", words, 1883)
+    write_broker(tmp_path, "club", words, TLS)
     written = "".join(file.read_text() for file in tmp_path.iterdir())
     assert not [word for word in words.values() if word in written]
     assert {"table:$7$", "node-01:$7$"} <= {
@@ -53,29 +55,42 @@ def test_a_hash_is_what_mosquittos_own_tool_makes():
     assert hashed("p", b"J\x08\xc8uF6\x8a\x82\x02\xc1C\xcd", rounds=101) == made
 
 
-def test_the_client_id_is_forced_where_seats_come_in_and_only_there(tmp_path):
-    private = listeners(write_broker(tmp_path, "club", {}, 5001, second_port=5002))
-    assert {port: "clientid true" in text for port, text in private.items()} == {
-        5001: True,
-        5002: False,
-    }
-    card = listeners(write_broker(tmp_path, "club", {}, 1883, tls=TLS, daemon=True))
-    assert {port: "clientid true" in text for port, text in card.items()} == {
-        1883: False,
-        8883: True,
+def on_a_card(folder):
+    """Write a card's configuration."""
+    return write_broker(folder, "club", {}, TLS, address=EVERYWHERE, daemon=True)
+
+
+def test_a_card_and_a_private_broker_differ_in_ports_address_and_process_only(tmp_path):
+    card = on_a_card(tmp_path).read_text().splitlines()
+    private = write_broker(tmp_path, "club", {}, TLS, port=5001, tls_port=5002)
+    assert {
+        line[2:]
+        for line in difflib.ndiff(card, private.read_text().splitlines())
+        if line[0] in "+-"
+    } == {
+        *("listener 1883 127.0.0.1", "listener 5001 127.0.0.1"),
+        *("listener 8883 ", "listener 5002 127.0.0.1"),
+        f"user {pwd.getpwuid(os.geteuid()).pw_name}",
+        f"log_dest file {tmp_path}/mosquitto.log",
     }
 
 
-def test_only_the_listener_with_tls_is_open_to_the_lan(tmp_path):
-    conf = write_broker(tmp_path, "club", {}, 1883, tls=TLS, second_port=1884)
-    for port, text in listeners(conf).items():
-        on_loopback = text.splitlines()[0].endswith(" 127.0.0.1")
-        assert on_loopback is (port != 8883)
-        assert ("certfile" in text) is (port == 8883)
+def test_only_the_listener_with_tls_is_open_to_the_lan_and_there_the_client_id_is_forced(tmp_path):
+    lan, own = listeners(on_a_card(tmp_path)).values()
+    assert own.splitlines()[0] == "1883 127.0.0.1"
+    assert "use_username_as_clientid false\n" in own
+    assert lan.splitlines()[0] == "8883 "
+    for line in (
+        "use_username_as_clientid true",
+        "max_connections 40",
+        "tls_version tlsv1.2",
+        *("cafile /ca.crt", "certfile /broker.crt", "keyfile /broker.key"),
+    ):
+        assert f"\n{line}\n" in lan
 
 
 def test_on_a_card_nothing_is_repeated_that_debians_own_file_says(tmp_path):
-    text = write_broker(tmp_path, "club", {}, 1883, tls=TLS, daemon=True).read_text()
+    text = on_a_card(tmp_path).read_text()
     words = {line.split()[0] for line in text.splitlines() if line and line[0] != "#"}
     # Of persistence the last word counts, and ours comes last.
     debians = {"pid_file", "persistence_location", "log_dest", "include_dir"}
@@ -83,9 +98,14 @@ def test_on_a_card_nothing_is_repeated_that_debians_own_file_says(tmp_path):
 
 
 def answers(port):
-    with socket.socket() as probe:
-        probe.settimeout(1.0)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    """Return whether a broker refuses who gives no name; that it listens is not enough."""
+    nameless = b"\x10\x10\x00\x04MQTT\x04\x02\x00\x05\x00\x04anon"
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1.0) as probe:
+            probe.sendall(nameless)
+            return probe.recv(4) == b"\x20\x02\x00\x05"
+    except OSError:
+        return False
 
 
 def test_a_store_that_a_power_cut_has_zeroed_does_not_keep_the_broker_from_starting(tmp_path):
@@ -96,8 +116,9 @@ def test_a_store_that_a_power_cut_has_zeroed_does_not_keep_the_broker_from_start
     store, ours = tmp_path / "mosquitto.db", tmp_path / "conf.d"
     store.write_bytes(bytes(5000))
     ours.mkdir()
-    port = free_port()
-    conf = write_broker(tmp_path, "club", {}, port, daemon=True)
+    tls, port = Authority.make().equip(tmp_path, "127.0.0.1"), free_port()
+    ports = {"port": port, "tls_port": free_port()}
+    conf = write_broker(tmp_path, "club", {}, tls, **ports, daemon=True)
     conf.rename(ours / "mafia.conf")
     debians = tmp_path / "debian.conf"
     debians.write_text(
@@ -116,33 +137,46 @@ def test_a_store_that_a_power_cut_has_zeroed_does_not_keep_the_broker_from_start
 
 
 def test_listeners_are_never_given_settings_of_their_own(tmp_path):
-    text = write_broker(tmp_path, "club", {}, 1883).read_text()
+    text = write_broker(tmp_path, "club", {}, TLS).read_text()
     assert "per_listener_settings true" not in text
     for line in ("allow_anonymous false", "set_tcp_nodelay true", "sys_interval 0"):
         assert f"\n{line}\n" in text
 
 
 def test_the_rights_are_the_tables_own(tmp_path):
-    write_broker(tmp_path, "club", {}, 1883)
+    write_broker(tmp_path, "club", {}, TLS)
     rights = [
         line.split()
         for line in (tmp_path / "mosquitto.acl").read_text().splitlines()
         if line and not line.startswith(("#", "user"))
     ]
-    assert len(rights) == 7
+    assert len(rights) == 9
     assert all(right[-1].startswith("mafia/v1/club/") for right in rights)
 
 
 def test_a_table_whose_name_is_no_topic_is_refused(tmp_path):
     with pytest.raises(WireError, match="a#b"):
-        write_broker(tmp_path, "a#b", {}, 1883)
+        write_broker(tmp_path, "a#b", {}, TLS)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_mosquitto_takes_both_configurations_without_an_error(mosquitto, tmp_path):
+def test_mosquitto_takes_the_configuration_without_a_complaint(mosquitto, tmp_path):
     log = (tmp_path / "mosquitto" / "mosquitto.log").read_text()
     assert "running" in log
-    assert "Error" not in log
+    usual = ("should not be run as root", "does not contain '%c' or '%u'")
+    complaints = [line for line in log.splitlines() if "Error" in line or "Warning" in line]
+    assert [line for line in complaints if not any(words in line for words in usual)] == []
+
+
+def test_of_a_private_broker_no_key_is_written_down_but_its_own(mosquitto, tmp_path):
+    files = (tmp_path / "mosquitto").iterdir()
+    assert [file.name for file in files if b"PRIVATE KEY" in file.read_bytes()] == ["broker.key"]
+
+
+def test_the_table_comes_in_where_the_last_listener_is(tmp_path):
+    """So a broker that lets it in has opened all of them."""
+    *_, last = listeners(write_broker(tmp_path, "club", {}, TLS, port=5001, tls_port=5002))
+    assert last == 5001
 
 
 def test_the_broker_is_gone_after_it_was_left(tmp_path):

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from firmware.board import Level
-from firmware.card import LinkCard, PartsCard, SeatCard, save
+from firmware.card import PartsCard, SeatCard, link_card, save
 from firmware.header import drawing
 from firmware.rehearsal import Photograph, Picture, Push, Release, SeatReply, Shown, Watch
 from firmware.rehearsal_socket import RehearsalClient
@@ -44,8 +44,7 @@ ESCAPE = "\x1b["
 @pytest.fixture
 def card(mosquitto, tmp_path):
     """The card of a whole seat; ``card(parts...)`` changes it."""
-    settings = mosquitto.settings(USER)
-    link = LinkCard(settings.host, settings.port, password=settings.password)
+    link = link_card(mosquitto.settings(USER))
     path = tmp_path / "kit.toml"
 
     def write(**changes):

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from firmware.broker import Broker
+from firmware.certificates import Authority, Tls
 from firmware.clock import SystemClock
-from firmware.image.broker_conf import Tls
 from firmware.link import Linked, LinkSettings
 from firmware.mosquitto import Mosquitto, find_mosquitto, free_port
 from seat_node.checks.finding import Outcome
@@ -18,15 +18,9 @@ USER = "node-03"
 CLOCK = SystemClock()
 VALID, FUTURE, PAST = ("2025", "2045"), ("2044", "2045"), ("2020", "2021")
 
-# paho leaves a socket whose handshake failed to the collector.
-pytestmark = pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket")
-
 
 def check(settings, **options):
     return link(str, settings, "test", CLOCK, **options)
-
-
-# ---- without TLS ----
 
 
 def test_a_seat_that_may_come_in_is_fine_and_says_nothing_there(mosquitto, topics, new_inbox):
@@ -39,8 +33,19 @@ def test_a_seat_that_may_come_in_is_fine_and_says_nothing_there(mosquitto, topic
         found = check(mosquitto.settings(USER))
         inbox.until_quiet(0.3)
     assert found.outcome is Outcome.FINE
-    assert found.found == f"node-03, 127.0.0.1:{mosquitto.port}, without TLS"
+    assert found.found == f"node-03, 127.0.0.1:{mosquitto.tls_port}, by TLS"
     assert inbox.topics == []
+
+
+def without_tls(mosquitto):
+    """A card for the listener that is for programs on the table's own machine."""
+    return msgspec.structs.replace(mosquitto.settings(USER), port=mosquitto.port, ca=None)
+
+
+def test_a_link_without_tls_is_said_to_be_one(mosquitto):
+    found = check(without_tls(mosquitto))
+    assert found.outcome is Outcome.FINE
+    assert found.found == f"node-03, 127.0.0.1:{mosquitto.port}, without TLS"
 
 
 def test_a_wrong_password_is_told_as_such(mosquitto):
@@ -74,7 +79,7 @@ def test_a_host_that_takes_the_call_and_never_answers_does_not_keep_us():
     assert "no answer within" in found.found
 
 
-# ---- with TLS ----
+# ---- certificates ----
 
 
 def openssl(folder, *words):
@@ -94,14 +99,20 @@ policy = any
 commonName = supplied
 """
 KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+NAMES = """
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+authorityKeyIdentifier = keyid
+subjectAltName = {name}
+"""
 
 
 @pytest.fixture
 def authority(tmp_path):
-    """Two authorities, of which the first signs."""
-    for name in ("ca", "other"):
-        files = ("-keyout", f"{name}.key", "-out", f"{name}.crt")
-        openssl(tmp_path, "req", "-x509", *KEY, "-days", "9999", "-subj", f"/CN={name}", *files)
+    """The kit's authority, by openssl so that it can sign for any years; and another one."""
+    Authority.kept(tmp_path)
+    (tmp_path / "other").mkdir()
+    Authority.kept(tmp_path / "other")
     (tmp_path / "ca.cnf").write_text(AUTHORITY)
     (tmp_path / "index").touch()
     (tmp_path / "serial").write_text("01\n")
@@ -116,7 +127,7 @@ def lan(authority, tmp_path):
     running = []
 
     def start(ca, *, years=VALID, name="IP:127.0.0.1"):
-        (tmp_path / "names").write_text(f"subjectAltName={name}\n")
+        (tmp_path / "names").write_text(NAMES.format(name=name))
         openssl(
             tmp_path,
             *("req", *KEY, "-subj", "/CN=broker", "-keyout", "broker.key", "-out", "broker.csr"),
@@ -128,11 +139,11 @@ def lan(authority, tmp_path):
             *("-startdate", f"{years[0]}0101000000Z", "-enddate", f"{years[1]}0101000000Z"),
         )
         tls = Tls(*(authority / file for file in ("ca.crt", "broker.crt", "broker.key")))
-        tls = tls._replace(port=free_port())
         folder = tmp_path / "lan"
         folder.mkdir()
-        running.append(Mosquitto(folder, "test", {USER: "x"}, tls=tls).__enter__())
-        return LinkSettings("127.0.0.1", tls.port, USER, "x", authority / ca if ca else None)
+        broker = Mosquitto(folder, "test", {USER: "x"}, tls=tls).__enter__()
+        running.append(broker)
+        return msgspec.structs.replace(broker.settings(USER), ca=authority / ca if ca else None)
 
     yield start
     for broker in running:
@@ -152,7 +163,7 @@ def test_a_wrong_password_by_tls_is_told_as_such(lan):
 @pytest.mark.parametrize(
     ("ca", "options", "remedy"),
     [
-        ("other.crt", {}, "take the card and the table of one kit"),
+        ("other/ca.crt", {}, "take the card and the table of one kit"),
         ("ca.crt", {"years": FUTURE}, "The clock of this Pi is wrong"),
         ("ca.crt", {"years": PAST}, "certificate is too old"),
         ("ca.crt", {"name": "IP:127.0.0.2"}, "for another name"),
@@ -166,8 +177,9 @@ def test_each_way_that_tls_fails_is_told_apart(lan, ca, options, remedy):
     assert remedy in found.remedy, found
 
 
-def test_tls_at_a_port_without_it(authority, mosquitto):
-    found = check(msgspec.structs.replace(mosquitto.settings(USER), ca=authority / "ca.crt"))
+def test_tls_at_a_port_without_it(mosquitto):
+    settings = without_tls(mosquitto)
+    found = check(msgspec.structs.replace(settings, ca=mosquitto.settings(USER).ca))
     assert found.outcome is Outcome.FAULT
     assert "does it speak TLS at this port?" in found.remedy, found
 

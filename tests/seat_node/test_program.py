@@ -14,7 +14,7 @@ from PIL import Image
 
 from firmware.board import Level, SeatBoard, mock_pins
 from firmware.broker import Broker
-from firmware.card import LinkCard, SeatCard, save
+from firmware.card import SeatCard, link_card, save
 from firmware.clock import SystemClock
 from firmware.link import Linked
 from firmware.rehearsal import Photograph, Picture, Push, Release, SeatReply, Shown
@@ -44,8 +44,7 @@ SEAT = (sys.executable, "-m", "seat_node")
 
 @pytest.fixture
 def card(mosquitto, tmp_path):
-    settings = mosquitto.settings(USER)
-    link = LinkCard(settings.host, settings.port, password=settings.password)
+    link = link_card(mosquitto.settings(USER))
     save(tmp_path / "kit.toml", SeatCard(table="test", user=USER, link=link))
     return tmp_path / "kit.toml"
 
