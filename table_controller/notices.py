@@ -2,7 +2,7 @@
 
 import enum
 import logging
-from collections import deque
+import math
 from typing import Final
 
 import msgspec
@@ -12,6 +12,9 @@ from firmware.words import Words
 
 NOTICES_MAX: Final = 100
 """Notices that are kept; the oldest goes first."""
+
+LOG_S: Final = 60.0
+"""The same is logged no more often."""
 
 log = logging.getLogger(__name__)
 
@@ -44,26 +47,33 @@ class HostNotice(msgspec.Struct, frozen=True):
 
 
 class Notices:
-    """The notices since the start of the table, oldest first; the log has them too."""
+    """The notices since the start of the table, oldest first; the log has them too.
+
+    What is told again stands once, as the newest: a contact or a link that trembles
+    pushes out nothing else.
+    """
 
     def __init__(self, clock: Clock, words: Words) -> None:
         self._clock = clock
         self._t = words.gettext
-        self._told: deque[HostNotice] = deque(maxlen=NOTICES_MAX)
+        self._told: dict[str, HostNotice] = {}
+        """By what they are about."""
+        self._logged_s: dict[str, float] = {}
 
     @property
     def all(self) -> tuple[HostNotice, ...]:
         """Return what the host has to know."""
-        return tuple(self._told)
+        return tuple(self._told.values())
 
     def twins(self, user: str, seat: int, plays: str, leaves: str) -> None:
-        """Tell, once for a pair of boots, that two devices have one name."""
+        """Tell, once for a pair of boots, that two devices have one name; the last pair stands."""
         t = self._t
         text = t("Two devices play as {user}: {plays} plays, {leaves} is told to leave").format(
             user=user, plays=plays, leaves=leaves
         )
-        if all(notice.text != text for notice in self._told):
-            self._tell(NoticeKind.TWINS, seat, user, text)
+        about = f"{NoticeKind.TWINS} {user}"
+        if about not in self._told or self._told[about].text != text:
+            self._tell(NoticeKind.TWINS, seat, user, text, about)
 
     def seat_lost(self, seat: int, user: str) -> None:
         """Tell that the device of a living seat does not answer."""
@@ -133,7 +143,16 @@ class Notices:
     def _where(self, seat: int, user: str) -> str:
         return self._t("Seat {seat}").format(seat=seat) if seat else user
 
-    def _tell(self, kind: NoticeKind, seat: int, user: str, text: str) -> None:
+    def _tell(self, kind: NoticeKind, seat: int, user: str, text: str, about: str = "") -> None:
+        about = about or text
         utc = self._clock.wall().isoformat(timespec="seconds")
-        self._told.append(HostNotice(kind, utc, seat, user, text))
-        log.warning("%s", text)
+        self._told.pop(about, None)
+        self._told[about] = HostNotice(kind, utc, seat, user, text)
+        if len(self._told) > NOTICES_MAX:
+            oldest = next(iter(self._told))
+            del self._told[oldest]
+            self._logged_s.pop(oldest, None)
+        now_s = self._clock.now_s()
+        if now_s >= self._logged_s.get(about, -math.inf) + LOG_S:
+            self._logged_s[about] = now_s
+            log.warning("%s", text)

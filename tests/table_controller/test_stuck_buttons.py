@@ -6,7 +6,7 @@ from firmware.wire import Button, Health, Status, TopicKind, encode
 from seat_node.seat import HEALTH_S
 from table_controller.game import Phase
 from table_controller.lost import NIGHT
-from table_controller.notices import NoticeKind
+from table_controller.notices import NOTICES_MAX, NoticeKind
 
 
 def told(rig):
@@ -81,3 +81,32 @@ def test_a_device_that_was_started_anew_is_not_judged_by_what_it_said_before(rig
     rig.table.take(Received(topic, encode(Status(online=True, boot="5a5a5a5a")), rig.now_s))
     rig.table.tick()
     assert told(rig) == [STUCK]
+
+
+def test_a_contact_that_trembles_pushes_no_other_notice_out_and_fills_no_log(rig, caplog):
+    rig.to_first_day()
+    rig.table.notices.disk_full("none is left")
+    boot, topic = rig.show.nodes.at(4).boot, rig.topics.of(TopicKind.HEALTH, "node-04")
+    for turn in range(NOTICES_MAX + 1):
+        health = Health(boot, 50.0, stuck=() if turn % 2 else (Button.SHOUT,))
+        rig.table.take(Received(topic, encode(health), rig.now_s))
+        rig.settle()
+    assert [notice.kind for notice in rig.table.notices.all] == [
+        NoticeKind.DISK_FULL,
+        NoticeKind.BUTTON_FREE,
+        NoticeKind.BUTTON_STUCK,
+    ]
+    assert caplog.text.count("Seat 4") == 2
+
+
+def test_a_second_device_that_starts_anew_all_the_time_pushes_no_other_notice_out(rig, caplog):
+    rig.to_first_day()
+    rig.table.notices.disk_full("none is left")
+    topic = rig.topics.of(TopicKind.HEALTH, "node-04")
+    for boot in (f"{turn:08x}" for turn in range(100, 101 + NOTICES_MAX)):
+        for each in (boot, "00000004"):
+            rig.table.take(Received(topic, encode(Health(each, 50.0)), rig.now_s))
+        rig.settle()
+    kinds = [notice.kind for notice in rig.table.notices.all]
+    assert kinds == [NoticeKind.DISK_FULL, NoticeKind.TWINS]
+    assert caplog.text.count("Two devices") == 1
