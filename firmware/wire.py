@@ -273,6 +273,8 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
     """Frames a second of the eyes; None without eyes."""
     eyes: str = ""
     """State of the eyes in a word: ``""`` none, ``ok``, ``dark``, ``covered``, ``dead`` ..."""
+    aim: str = ""
+    """How the player is in the picture: ``""`` not known, ``good``, ``closer``, ``left`` ..."""
     drops: int = 0
     """Messages that this node had to drop."""
     stuck: tuple[Button, ...] = ()

@@ -206,6 +206,7 @@ class Seat:
             memory_mb=None if memory_mb is None else round(memory_mb, 1),
             fps=None if sight is None else sight.fps,
             eyes="" if sight is None else sight.word,
+            aim="" if sight is None else sight.aim,
             drops=self._wrong + self._outbox.drops + self._link.drops,
             stuck=self._stuck,
         )

@@ -53,12 +53,26 @@ class CameraState(enum.StrEnum):
     SEES = "sees"
     EMPTY = "empty"
     """It sees nobody."""
+    CLOSER = "closer"
+    """It sees a face that is too small."""
+    FARTHER = "farther"
+    """Or one that is too large."""
+    EDGE = "edge"
+    """Or one at the edge of the picture."""
     DARK = "dark"
     COVERED = "covered"
     FAILS = "fails"
     LOOKS = "looks"
     """It has not said yet."""
 
+
+AIMS: Final = {
+    "dark": CameraState.DARK,
+    "closer": CameraState.CLOSER,
+    "farther": CameraState.FARTHER,
+    **dict.fromkeys(("up", "down", "left", "right"), CameraState.EDGE),
+}
+"""What a camera that sees its player says of how well it does."""
 
 WAITS: Final = (ButtonState.MISSING, ButtonState.STUCK)
 
@@ -263,10 +277,11 @@ def camera_of(node: Node) -> CameraState:
     """Return what *node* has told of its camera."""
     if "eyes" not in node.parts:
         return CameraState.NONE
+    health = node.health if node.health and node.health.boot == node.boot else None
     if node.presence is Presence.PRESENT:
-        return CameraState.SEES
-    health = node.health
-    word = health.eyes if health is not None and health.boot == node.boot else ""
+        aim = health.aim if health else ""
+        return AIMS.get(aim, CameraState.SEES)
+    word = health.eyes if health else ""
     if word in (CameraState.DARK, CameraState.COVERED):
         return CameraState(word)
     if word not in ("", "ok"):

@@ -195,6 +195,28 @@ def test_the_camera_is_told_in_words_and_is_not_waited_for(rig):
     assert stage(rig) is Stage.PRACTICE
 
 
+@pytest.mark.parametrize(
+    ("aim", "camera", "line"),
+    [
+        ("good", CameraState.SEES, "Camera: sees you"),
+        ("closer", CameraState.CLOSER, "Camera: move closer"),
+        ("farther", CameraState.FARTHER, "Camera: move back"),
+        ("left", CameraState.EDGE, "Camera: aim it at you"),
+        ("dark", CameraState.DARK, "Camera: too dark"),
+    ],
+)
+def test_a_camera_that_sees_its_player_badly_says_what_to_do(rig, aim, camera, line):
+    status = Status(online=True, boot=f"{5:08x}", version="0", parts=("shout", "screen", "eyes"))
+    rig.seats[5].link.publish(rig.topics.of(TopicKind.STATUS, "node-05"), encode(status))
+    rig.settle()
+    rig.all_hold()
+    rig.seats[5].inbox.put(Chair(Presence.PRESENT, rig.now_s))
+    rig.seats[5].inbox.put(Sight("ok", 3.0, 100.0, aim))
+    rig.advance(11.0)
+    assert view(rig).seats[4].camera is camera
+    assert rig.seats[5].face.lines[-1] == line
+
+
 def test_what_another_device_has_shown_counts_for_that_device_alone(rig):
     rig.all_hold()
     check(rig, *SEATS[:9])
