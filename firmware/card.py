@@ -43,6 +43,13 @@ The table's card::
     bind = "0.0.0.0"
     port = 8080
 
+    [gestures]                # the club's table; what is left out is as below
+    on = ["number", "thumb_up", "thumb_down", "ok", "hook", "fist", "open_palm", "pistol"]
+    forbidden = "forbidden"   # the hand that is grounds; "none": no hand is
+
+    [gestures.means]          # what the board says of a hand beside its name
+    fist = "I vote"
+
 Paths are relative to the card's folder. Only *kind*, *table*, *user* (of a seat),
 *data_dir* (of the table) and *[link]* with host, port and a password must be there.
 """
@@ -59,6 +66,7 @@ import msgspec
 
 from firmware.errors import CardError
 from firmware.link import LinkSettings
+from firmware.wire import GestureName
 from firmware.private import write_private
 
 DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
@@ -128,6 +136,37 @@ class PartsCard(_Part, frozen=True):
     i2c_address: Literal[0x3C, 0x3D] = 0x3C
 
 
+Hand = Literal["number", "thumb_up", "thumb_down", "ok", "hook", "fist", "open_palm", "pistol"]
+"""What a player can show. A tap on the ring finger (``ring_tap``) is not recognised."""
+
+
+class GesturesCard(_Part, frozen=True):
+    """Section ``[gestures]`` of the table: the club's table of gestures. Source: RULES 3."""
+
+    on: tuple[Hand, ...] = typing.get_args(Hand)
+    forbidden: Literal["forbidden", Hand, "none"] = "forbidden"
+    """The hand that is grounds: the extended middle finger, another one, or none."""
+    means: dict[Hand, Name] = {}
+
+    @property
+    def names(self) -> tuple[GestureName, ...]:
+        """What the eyes tell."""
+        return tuple(GestureName(name) for name in dict.fromkeys(self.on))
+
+    def meaning(self, name: GestureName) -> str:
+        """Return what the club says that *name* means; "" if it says nothing."""
+        return next((text for hand, text in self.means.items() if hand == name), "")
+
+    @property
+    def grounds(self) -> GestureName | None:
+        """The hand that is grounds; None: no hand is."""
+        return None if self.forbidden == "none" else GestureName(self.forbidden)
+
+
+GESTURES: Final = GesturesCard()
+"""The table of a club that changes nothing."""
+
+
 class ScoreboardCard(_Part, frozen=True):
     """Section ``[scoreboard]`` of the table."""
 
@@ -163,6 +202,7 @@ class TableCard(_Part, frozen=True, kw_only=True):
         tuple[Name, ...], msgspec.Meta(max_length=10, description="a list of up to ten names")
     ] = ()
     scoreboard: ScoreboardCard = ScoreboardCard()
+    gestures: GesturesCard = GESTURES
 
 
 _SHORT: Final = reprlib.Repr()
@@ -187,6 +227,10 @@ def read_table_card(path: Path) -> TableCard:
     :raises CardError: naming file, key, value and what is allowed.
     """
     card = _read(path, TableCard, "table")
+    if card.gestures.forbidden in card.gestures.on:
+        raise CardError(
+            f"{path}: gestures.forbidden = {card.gestures.forbidden!r}: take it out of gestures.on"
+        )
     recordings = path.parent / card.recordings
     if card.voice == "aplay" and not (card.recordings and recordings.is_dir()):
         raise CardError(
@@ -218,7 +262,7 @@ def render(card: CardConfig) -> str:
     sections: list[str] = []
     for key, value in msgspec.to_builtins(card).items():
         if isinstance(value, dict):
-            sections += ["", f"[{key}]", *(_line(*item) for item in value.items())]
+            sections += _section(key, value)
         else:
             lines.append(_line(key, value))
     return "\n".join([*lines, *sections, ""])
@@ -309,6 +353,18 @@ def _settle(path: Path, link: LinkCard) -> LinkCard:
     return msgspec.structs.replace(
         link, password=password, password_file="", ca=str(ca.absolute()) if link.ca else ""
     )
+
+
+def _section(name: str, values: dict[str, Any]) -> list[str]:
+    """Return the lines of a section, and of the sections in it that hold something."""
+    lines = ["", f"[{name}]"]
+    inner: list[str] = []
+    for key, value in values.items():
+        if not isinstance(value, dict):
+            lines.append(_line(key, value))
+        elif value:
+            inner += _section(f"{name}.{key}", value)
+    return lines + inner
 
 
 def _line(key: str, value: bool | int | str | list[str]) -> str:

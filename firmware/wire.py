@@ -216,6 +216,12 @@ class Gesture(_What, frozen=True):
     confidence: float = 1.0
 
 
+class Forbidden(_What, frozen=True):
+    """The forbidden gesture was held. Kept, as no other gesture is: it is grounds. RULES 2.2."""
+
+    confidence: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+
+
 class RollCall(_What, frozen=True):
     """Answer to a roll call: *last* is the counter of this node's last kept message."""
 
@@ -235,9 +241,9 @@ class NightAnswer(_What, frozen=True):
     presses: Annotated[tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)] = ()
 
 
-What = Press | Picking | Pick | Present | Gesture | RollCall | NightAnswer
+What = Press | Picking | Pick | Present | Gesture | Forbidden | RollCall | NightAnswer
 
-KEPT: Final = (Press, Picking, Pick, Present)
+KEPT: Final = (Press, Picking, Pick, Present, Forbidden)
 """Kinds that a node keeps and resends until the table has heard them."""
 
 
@@ -339,10 +345,14 @@ class Ask(_Strict, frozen=True):
 
 
 class Look(_Strict, frozen=True):
-    """What the eyes should do."""
+    """What the eyes should look for beside the player."""
 
-    gestures: bool = False
+    gestures: tuple[GestureName, ...] = ()
+    """Those that are told."""
+    forbidden: GestureName | None = None
+    """The one that is grounds; None: none is."""
     two_hands: bool = False
+    """Numbers up to 10, in the open list."""
 
 
 class Absence(_Strict, frozen=True):

@@ -44,6 +44,10 @@ SIGHT_S: Final = 5.0
 """Time between two reports on the eyes themselves."""
 HAND_HOLDS_S: Final = 0.5
 """So long a hand that was seen shows that its player is there. Source: DESIGN 6."""
+PRINTED: Final = tuple(
+    name for name in GestureName if name not in (GestureName.OPEN_PALM, GestureName.FORBIDDEN)
+)
+"""What is told to people without a seat: of five fingers the number."""
 FIRST_WATCH_S: Final = 5.0
 """How long a recording that runs once waits for the seat to say what it wants."""
 
@@ -118,7 +122,7 @@ class Eyes:
             self._steady = Steady(watch.forbidden)
             self._watch = watch
         face_due = now_s >= self._face_due_s
-        hands_due = watch.gestures and now_s >= self._hands_due_s
+        hands_due = watch.names and now_s >= self._hands_due_s
         if not face_due and not hands_due:
             return Turn([], self._due_s())
         frame = self._source.look(now_s)
@@ -137,7 +141,7 @@ class Eyes:
         return Turn(reports, self._due_s())
 
     def _due_s(self) -> float:
-        if not self._watch.gestures:
+        if not self._watch.names:
             return self._face_due_s
         return min(self._face_due_s, self._hands_due_s)
 
@@ -166,6 +170,7 @@ class Eyes:
             self._hand_s = frame.at_s
         height, width, _ = frame.rgb.shape
         seen = name_hands([measure(points, width, height) for points in found])
+        seen = meant(seen, self._watch.names, pick=self._watch.two_hands)
         if steady := self._steady.update(seen, frame.at_s):
             name = GestureName(steady.name)
             reports.append(Hand(name, steady.number, steady.confidence, frame.at_s))
@@ -287,7 +292,7 @@ def eyes(
     clock = SystemClock()
     line: Line
     if socket_path is None:
-        line = PrintedLine(Watch(gestures=True, two_hands=two_hands))
+        line = PrintedLine(Watch(PRINTED, GestureName.FORBIDDEN, two_hands))
     else:
         line = SocketLine(socket_path, clock, first_s=FIRST_WATCH_S if once else 0.0)
     directory = directory or default_directory()

@@ -66,5 +66,14 @@ Report = Chair | Empty | Hand | Sight
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the seat asks of the eyes; the last one holds."""
 
-    gestures: bool = False
+    gestures: tuple[GestureName, ...] = ()
+    """Those that are told."""
+    forbidden: GestureName | None = None
+    """The one that is told only when no look at all disagrees: it accuses."""
     two_hands: bool = False
+    """Two hands add up, and five fingers are the number 5."""
+
+    @property
+    def names(self) -> tuple[GestureName, ...]:
+        """Return the gestures to look for; none: hands are not looked at."""
+        return self.gestures if self.forbidden is None else (*self.gestures, self.forbidden)

@@ -21,6 +21,7 @@ from firmware.wire import (
     AskKind,
     Button,
     Cue,
+    Forbidden,
     Gesture,
     Health,
     NightAnswer,
@@ -268,7 +269,6 @@ class Seat:
         self._buttons.cue(cue)
         if cue.ask is not None:
             self._asked.setdefault(cue.ask, self._now_s + ASKED_S)
-        self._ask_eyes(reports.Watch(cue.look.gestures, cue.look.two_hands))
         self._tell_chair()
 
     def _answer(self, ask: Ask) -> None:
@@ -285,7 +285,6 @@ class Seat:
         self._state = msgspec.structs.replace(
             self._state, linked=False, since_s=self._now_s, rejoin_s=self._now_s + cue.back_off_s
         )
-        self._ask_eyes(reports.Watch())
         self._link.leave()
 
     # ---- the eyes ----
@@ -306,11 +305,13 @@ class Seat:
                 self._tell_chair()
 
     def _on_hand(self, hand: reports.Hand) -> None:
-        if not self._wish.gestures:
-            return
-        if hand.number and self._buttons.listing is not None and self._buttons.list_open:
-            self._buttons.listing.point(hand.number)
-        self._say(Gesture(hand.name, hand.number, round(hand.confidence, 3)), hand.at_s)
+        confidence = round(hand.confidence, 3)
+        if hand.name == self._wish.forbidden:
+            self._say(Forbidden(confidence), hand.at_s)
+        elif hand.name in self._wish.gestures:
+            if hand.number and self._buttons.listing is not None and self._buttons.list_open:
+                self._buttons.listing.point(hand.number)
+            self._say(Gesture(hand.name, hand.number, confidence), hand.at_s)
 
     def _tell_chair(self) -> None:
         """Say the chair's state, if the table has not got it; by night it waits."""
@@ -321,7 +322,12 @@ class Seat:
             self._chair_told = chair
             self._say(Present(chair.state, round(chair.since_s, 3)))
 
-    def _ask_eyes(self, wish: reports.Watch) -> None:
+    def _ask_eyes(self) -> None:
+        wish = reports.Watch()
+        if self._cue is not None:
+            look = self._cue.look
+            two_hands = look.two_hands and self._buttons.list_open
+            wish = reports.Watch(look.gestures, look.forbidden, two_hands)
         if wish != self._wish:
             self._wish = wish
             if self._watch is not None:
@@ -347,6 +353,7 @@ class Seat:
         )
 
     def _refresh(self) -> None:
+        self._ask_eyes()
         face = self._face_now()
         if face != self.face:
             self.face = face

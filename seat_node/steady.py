@@ -1,6 +1,7 @@
 """A gesture counts when it is held: half a second of agreeing looks.
 
-Pure: every look brings its own time. The looks come 5 to 12 a second.
+The forbidden one accuses, so there not one look may disagree. Pure: every look
+brings its own time. The looks come 5 to 12 a second.
 """
 
 from collections import deque
@@ -22,9 +23,13 @@ GAP_S: Final = 0.7
 
 
 class Steady:
-    """Turns looks at a hand into gestures, each told once until the hand changes."""
+    """Turns looks at a hand into gestures, each told once until the hand changes.
 
-    def __init__(self) -> None:
+    Every look must agree on the one called *strict*.
+    """
+
+    def __init__(self, strict: str | None = None) -> None:
+        self._strict = strict
         self._looks: deque[tuple[float, Gesture | None]] = deque()
         self._told: tuple[str, int] | None = None
 
@@ -44,16 +49,12 @@ class Steady:
             return None
         return self._settle()
 
-    def forget(self) -> None:
-        """Start anew: nothing has been seen or told."""
-        self._looks.clear()
-        self._told = None
-
     def _settle(self) -> Gesture | None:
         shown = [gesture and (gesture.name, gesture.number) for _, gesture in self._looks]
         key = shown[-1]
+        share = 1.0 if key is not None and key[0] == self._strict else AGREE
         # The first look must agree too, else the time from first to last was not held.
-        if key != shown[0] or shown.count(key) < AGREE * len(shown) or key == self._told:
+        if key != shown[0] or shown.count(key) < share * len(shown) or key == self._told:
             return None
         self._told = key
         if key is None:

@@ -5,8 +5,9 @@ from typing import Final
 
 import msgspec
 
+from firmware.card import GESTURES, GesturesCard
 from firmware.signals import Scene
-from firmware.wire import ClockFace, Cue, Icon
+from firmware.wire import ClockFace, Cue, GestureName, Icon, Look
 from firmware.words import Words
 from table_controller.game import Role
 from table_controller.game.views import SeatView
@@ -34,6 +35,17 @@ class Setting:
     runs: bool = True
     away_s: float = 15.0
     """An absence for longer is grounds. Source: the game's ruleset."""
+
+    gestures: GesturesCard = GESTURES
+    """The club's table."""
+
+    def look(self, view: SeatView, *, pick: bool = False) -> Look:
+        """Return what the eyes of a seat look for by day; *pick*: its list can be open."""
+        if not view.living:
+            return Look()
+        names = self.gestures.names
+        two_hands = pick and GestureName.NUMBER in names
+        return Look(names, self.gestures.grounds, two_hands)
 
     def name(self, seat: int) -> str:
         """Return the player at *seat*."""

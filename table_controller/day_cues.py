@@ -3,7 +3,7 @@
 from typing import Final
 
 from firmware.signals import LampState, lamp_of
-from firmware.wire import Absence, Cue, Entry, Icon, Lamp, Layout, Look, Menu, PressMode
+from firmware.wire import Absence, Cue, Entry, Icon, Lamp, Layout, Menu, PressMode
 from table_controller.cue_parts import Setting, held_card, new_cue
 from table_controller.game import SEATS, Phase
 from table_controller.game.views import Deed, PublicPhase, PublicView, SeatView
@@ -50,7 +50,6 @@ def day_cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         layout=Layout.CLOCK,
         title=_what_happens(public, setting),
         lines=muted + _nominees(public, setting),
-        look=Look(gestures=True),
     )
 
 
@@ -65,6 +64,7 @@ def _own_floor(view: SeatView, public: PublicView, setting: Setting) -> Cue:
     scene, title = titles[public.phase]
     if scene == "floor" and public.silent:
         scene, title = "silent", t("Silent: you may nominate")
+    menu = _menu(view, public, setting)
     return _living(
         view,
         public,
@@ -73,8 +73,8 @@ def _own_floor(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         layout=Layout.CLOCK,
         title=title,
         lines=_chosen(view, setting),
-        menu=_menu(view, public, setting),
-        look=Look(gestures=True, two_hands=view.deed is not Deed.NONE),
+        menu=menu,
+        look=setting.look(view, pick=menu is not None),
     )
 
 
@@ -138,6 +138,7 @@ def _living(
         "lamp": _lamp(view, public),
         "clock": setting.clock(),
         "press": PressMode.RELEASE,
+        "look": setting.look(view),
         # Who says farewell may have left already.
         "absence": Absence(WARN_S, setting.away_s) if view.living else None,
         **held_card(view, setting),

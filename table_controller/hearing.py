@@ -10,8 +10,8 @@ from firmware.wire import (
     KEPT,
     Answer,
     Button,
+    Forbidden,
     Gesture,
-    GestureName,
     Health,
     How,
     Mark,
@@ -27,6 +27,7 @@ from firmware.wire import (
     decode,
 )
 from table_controller.asides import Asides
+from table_controller.forbidden import Finger
 from table_controller.game import IllegalAction, Refusal, actions
 from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
@@ -64,6 +65,7 @@ class Hearing:
         self._notices = notices
         self._asides = asides
         self._together = together
+        self._finger = Finger(playing, show, notices)
         self._refused_logged_s = float("-inf")
 
     def receive(self, item: Received) -> None:
@@ -140,6 +142,8 @@ class Hearing:
             case Present(state=presence):
                 node.presence = presence
                 return Mark.ACCEPTED
+            case Forbidden():
+                return self._finger.shown(node, said, said.what, at_s)
             # A finger that asks for a seat wants no game to begin.
             case Press(button=Button.VOTE, how=How.HOLD) if not self._asides.placing.asks:
                 self._together.hold(node, node.dated(said.made_s, said.cue, at_s)[1], at_s)
@@ -174,8 +178,7 @@ class Hearing:
                 node.answered = max(node.answered, said.what.ask)
                 if seat and self._playing.state is not None:
                     self._night_presses(node, seat, said.what, said, at_s)
-            # The forbidden one is grounds, never news for the room.
-            case Gesture(name=name) if name is not GestureName.FORBIDDEN:
+            case Gesture(name=name) if name in self._show.gestures_on.names:
                 if self._playing.runs and not self._playing.night and self._playing.lives(seat):
                     self._show.gestures[seat] = (said.what, at_s)
                     self._show.everything(self._playing.state)

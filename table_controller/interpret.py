@@ -5,6 +5,7 @@ and only here a press gets its meaning; the engine then decides on it.
 """
 
 import enum
+import math
 from typing import Final
 
 import msgspec
@@ -15,9 +16,11 @@ from table_controller.game.events import (
     BallotClosed,
     Event,
     ListRead,
+    MorningCame,
     MotionClosed,
     MotionPut,
     NomineeStruck,
+    Resumed,
     RollCalled,
     RoundBegan,
     VoteDropped,
@@ -65,6 +68,8 @@ class Windows:
         self._windows: list[Window] = []
         self._shouts: dict[int, float] = {}
         """Since when each seat can shout that can now."""
+        self.watched_s = -math.inf
+        """Since when this day has run without a pause: what eyes saw before counts no more."""
 
     @property
     def all(self) -> tuple[Window, ...]:
@@ -80,6 +85,8 @@ class Windows:
         """Open and close windows as *events*, due at *at_s*, say; tell whether any did."""
         changed = False
         for event in events:
+            if isinstance(event, MorningCame | Resumed):
+                self.watched_s = at_s
             if isinstance(event, WINDOWS_END):
                 self._windows.clear()
             elif isinstance(event, WindowOpened):

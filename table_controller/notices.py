@@ -1,5 +1,6 @@
 """What the table tells its host: devices lost or doubled, a disk that fails."""
 
+import datetime
 import enum
 import logging
 import math
@@ -32,6 +33,7 @@ class NoticeKind(enum.StrEnum):
     BUTTONS_FAIL = "buttons_fail"
     BUTTON_STUCK = "button_stuck"
     BUTTON_FREE = "button_free"
+    FORBIDDEN = "forbidden"
 
 
 class HostNotice(msgspec.Struct, frozen=True):
@@ -139,6 +141,13 @@ class Notices:
         text = t("{where}: {button} works again.")
         text = text.format(where=self._where(seat, user), button=button.upper())
         self._tell(NoticeKind.BUTTON_FREE, seat, user, text)
+
+    def forbidden(self, seat: int, user: str, confidence: float, seen: datetime.datetime) -> None:
+        """Tell that there are grounds, how sure the camera is of them, and since when."""
+        t = self._t
+        text = t("Seat {seat}: grounds, the forbidden gesture, at {time} UTC, {percent} % sure")
+        text = text.format(seat=seat, time=f"{seen:%H:%M:%S}", percent=round(confidence * 100))
+        self._tell(NoticeKind.FORBIDDEN, seat, user, text)
 
     def _where(self, seat: int, user: str) -> str:
         return self._t("Seat {seat}").format(seat=seat) if seat else user

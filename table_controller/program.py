@@ -121,6 +121,7 @@ def run_table(
             voice=room or _voice(card, clock, stack),
             lights=panel.lights,
             words=words,
+            gestures_on=card.gestures,
         )
         kept = KeptSeats(Path(card.data_dir) / "seats.json")
         kept.read_into(show.nodes)

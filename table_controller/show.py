@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 
+from firmware.card import GESTURES, GesturesCard
 from firmware.clock import Clock
 from firmware.link import Link
 from firmware.wire import (
@@ -86,6 +87,8 @@ class Show:
     """What every cue asks of the nodes at the moment."""
     board: Board | None = None
     notice: Notice = Notice.NONE
+    gestures_on: GesturesCard = GESTURES
+    """The club's table of gestures."""
     gestures: dict[int, tuple[Gesture, float]] = field(default_factory=dict)
     """By seat: the gesture of the moment and when it was seen."""
     aside: Aside | None = None
@@ -194,7 +197,9 @@ class Show:
         shown = next(iter(public.countdowns), None)
         left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
         runs = self.countdowns.runs(shown.id) if shown else False
-        setting = cues.Setting(self.words, self.names, left_s, runs, state.ruleset.away_s)
+        setting = cues.Setting(
+            self.words, self.names, left_s, runs, state.ruleset.away_s, self.gestures_on
+        )
         content = cues.cue(view, public, setting)
         # A clock runs down at the seat by itself: only another clock is news.
         clock_key = (shown.id, runs) if shown and content.clock else None
@@ -263,7 +268,8 @@ class Show:
         gesture, _ = self.gestures.get(seat, (None, 0.0))
         if gesture is None or night:
             return BoardSeat(seat, self.names[seat - 1], online)
-        return BoardSeat(seat, self.names[seat - 1], online, gesture.name, gesture.number)
+        meaning = self.gestures_on.meaning(gesture.name)
+        return BoardSeat(seat, self.names[seat - 1], online, gesture.name, gesture.number, meaning)
 
     def _publish_public(self, kind: TopicKind, message: Public, *, retain: bool) -> None:
         self.link.publish(self.topics.of(kind), encode(message), qos=1, retain=retain)

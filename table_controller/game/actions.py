@@ -124,13 +124,17 @@ class OpenGrounds(_Action, frozen=True, tag="open_grounds"):
     """There are grounds against *seat*: seen by its camera, or opened by the host.
 
     *severe*: the host asks for a disqualification where the offence leaves the
-    choice. On grounds that are open already it changes them to that.
+    choice. On grounds that are open already it changes them to that. What a
+    camera was sure of, and when, is for the record: nothing depends on it.
     """
 
     seat: int
     offence: Offence
     source: Source
     severe: bool = False
+    confidence: float = 1.0
+    seen: str = ""
+    """When, UTC, ISO 8601; "" at the moment of this action."""
 
 
 class Accuse(_Action, frozen=True, tag="accuse"):

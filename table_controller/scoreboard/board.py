@@ -38,6 +38,8 @@ class BoardSeat(msgspec.Struct, frozen=True):
     """Name of the gesture of the moment, by day; ``""`` none."""
     number: int = 0
     """1-10 with the gesture ``number``."""
+    meaning: str = ""
+    """What the club says that it means, if it says so itself."""
 
 
 class BoardReadiness(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ NIGHT = np.zeros_like(ROOM)
 
 def a_hand(label):
     """Return the first recorded hand with *label*."""
-    entry = next(entry for entry in RECORDED if entry["label"] == label)
+    entry = next(each for each in RECORDED if each["label"] == label and each["hands"])
     return Points(entry["hands"][0]["world"], entry["hands"][0]["image"])
 
 
@@ -105,7 +105,7 @@ def test_faces_are_looked_for_three_times_a_second_and_hands_not_unasked():
 
 def test_hands_are_looked_for_five_times_a_second_and_twelve_once_one_is_seen():
     player = Player()
-    player.watch = Watch(gestures=True)
+    player.watch = Watch(gestures=("number", "fist", "thumb_up"))
     player.passes(10)
     assert 49 <= len(player.scene.hand_looks) <= 51
     player.scene.hand_looks.clear()
@@ -125,7 +125,7 @@ def test_a_machine_that_is_too_slow_skips_looks_and_does_not_run_after_them():
 
 def test_a_steady_gesture_is_told_once_with_its_time_and_number():
     player = Player()
-    player.watch = Watch(gestures=True)
+    player.watch = Watch(gestures=("number", "fist", "thumb_up"))
     player.scene.hands = [a_hand("4")]
     player.passes(5)
     (hand,) = player.said_of(Hand)
@@ -136,9 +136,9 @@ def test_a_steady_gesture_is_told_once_with_its_time_and_number():
 def test_two_hands_are_added_only_while_two_are_asked_for():
     player = Player()
     player.scene.hands = [a_hand("5"), a_hand("2")]
-    player.watch = Watch(gestures=True)
+    player.watch = Watch(gestures=("number", "fist", "thumb_up"))
     player.passes(2)
-    player.watch = Watch(gestures=True, two_hands=True)
+    player.watch = Watch(gestures=("number", "fist", "thumb_up"), two_hands=True)
     player.passes(2)
     assert [hand.number for hand in player.said_of(Hand)] == [5, 7]
     assert {two for _, two in player.scene.hand_looks} == {False, True}
@@ -147,7 +147,7 @@ def test_two_hands_are_added_only_while_two_are_asked_for():
 def test_a_gesture_that_is_still_shown_is_told_again_when_asked_anew():
     player = Player()
     player.scene.hands = [a_hand("fist")]
-    for wanted in (True, False, True):
+    for wanted in (("fist",), (), ("fist",)):
         player.watch = Watch(gestures=wanted)
         player.passes(2)
     assert [hand.name for hand in player.said_of(Hand)] == ["fist", "fist"]
@@ -165,7 +165,7 @@ def test_a_player_who_leaves_is_reported_away_since_they_were_last_seen():
 
 def test_a_player_whose_hand_is_seen_is_there_though_the_face_is_not():
     player = Player()
-    player.watch = Watch(gestures=True)
+    player.watch = Watch(gestures=("number", "fist", "thumb_up"))
     player.scene.face = False
     player.scene.hands = [a_hand("fist")]
     player.passes(10)
@@ -219,7 +219,7 @@ def test_the_eyes_tell_how_they_are_every_five_seconds_and_when_it_changes():
 
 def test_hands_are_looked_for_once_a_second_while_the_chair_is_empty():
     player = Player()
-    player.watch = Watch(gestures=True)
+    player.watch = Watch(gestures=("number", "fist", "thumb_up"))
     player.scene.face = False
     player.passes(5)
     player.scene.hand_looks.clear()
@@ -268,7 +268,7 @@ def run(scene, line, clock, hurry):
 
 def test_a_recording_runs_once_in_its_own_time_without_waiting():
     clock = FakeClock()
-    line = Line(clock, Watch(gestures=True))
+    line = Line(clock, Watch(gestures=("number", "fist", "thumb_up")))
     scene = Scene(ends_s=3.0)
     scene.hands = [a_hand("fist")]
     run(scene, line, clock, hurry=True)

@@ -67,9 +67,9 @@ def test_reports_reach_the_inbox_in_order(path, inbox):
 
 def test_the_eyes_hear_the_wish_on_connect_and_at_every_change(path, inbox):
     with EyesSocket(path, inbox.put, CLOCK) as line:
-        line.watch(Watch(gestures=True))
+        line.watch(Watch(gestures=("number", "fist", "thumb_up")))
         eyes = Eyes(path)
-        assert eyes.wish() == Watch(gestures=True)
+        assert eyes.wish() == Watch(gestures=("number", "fist", "thumb_up"))
         line.watch(Watch())
         assert eyes.wish() == Watch()
         eyes.close()
@@ -82,8 +82,8 @@ def test_new_eyes_take_the_place_of_old_ones(path, inbox):
         new = Eyes(path)
         new.wish()
         assert old.lines.readline() == b""
-        line.watch(Watch(gestures=True))
-        assert new.wish() == Watch(gestures=True)
+        line.watch(Watch(gestures=("number", "fist", "thumb_up")))
+        assert new.wish() == Watch(gestures=("number", "fist", "thumb_up"))
         old.close()
         new.close()
 
@@ -106,7 +106,7 @@ def test_eyes_that_do_not_read_do_not_stop_the_seat(path, inbox):
     with EyesSocket(path, inbox.put, CLOCK) as line:
         eyes = Eyes(path)
         for number in range(20_000):
-            line.watch(Watch(gestures=number % 2 == 0))
+            line.watch(Watch(gestures=("fist",) * (number % 2)))
         eyes.close()
 
 

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from firmware.wire import Presence
+from seat_node.eyes import PRINTED
 from seat_node.models import default_directory, missing, read_lock
 from seat_node.reports import Chair, Hand, Report, Sight, Watch
 
@@ -192,7 +193,7 @@ def watched(album, models, no_network, tmp_path_factory):
             client, _ = server.accept()
             with client:
                 client.settimeout(DEADLINE_S)
-                client.sendall(msgspec.json.encode(Watch(gestures=True)) + b"\n")
+                client.sendall(msgspec.json.encode(Watch(gestures=PRINTED)) + b"\n")
                 while read := client.recv(65536):
                     sent.extend(read)
 

@@ -207,7 +207,7 @@ def test_in_mode_edge_a_list_takes_no_press(rig):
 
 
 def test_a_number_shown_by_hand_moves_the_cursor_and_confirms_nothing(rig):
-    rig.cue(press=PressMode.RELEASE, menu=menu(), look=Look(gestures=True, two_hands=True))
+    rig.cue(press=PressMode.RELEASE, menu=menu(), look=Look(gestures=("number",), two_hands=True))
     rig.seat.take(Hand("number", 7, 0.9, 1000.0), rig.clock.now_s())
     assert pointed(rig) == 7
     rig.seat.take(Hand("number", 3, 0.9, 1000.0), rig.clock.now_s())

@@ -118,7 +118,7 @@ def test_no_press_and_no_answer_changes_the_lamp(rig, mode):
 
 def test_a_number_shown_by_hand_is_echoed_until_a_button_is_used(rig):
     entries = (Entry(2, "2"), Entry(5, "5"), Entry(7, "7"))
-    rig.cue(press=PressMode.RELEASE, menu=Menu(9, entries), look=Look(gestures=True))
+    rig.cue(press=PressMode.RELEASE, menu=Menu(9, entries), look=Look(gestures=("number",)))
     rig.seat.take(Hand("number", 7, 0.9, 1000.0), rig.clock.now_s())
     assert (rig.faces[-1].hand, rig.shown.cursor) == (7, 2)
     rig.seat.take(Hand("number", 3, 0.9, 1000.0), rig.clock.now_s())

@@ -79,26 +79,26 @@ def test_the_last_command_holds(seat, line):
     line.connect()
     seat.accept()
     assert line.watch == Watch()
-    seat.ask(Watch(gestures=True), Watch(gestures=True, two_hands=True))
+    seat.ask(Watch(gestures=("fist",)), Watch(gestures=("fist",), two_hands=True))
     line.wait(DEADLINE_S)
-    assert line.watch == Watch(gestures=True, two_hands=True)
+    assert line.watch == Watch(gestures=("fist",), two_hands=True)
 
 
 def test_a_command_in_two_pieces_is_one_command(seat, line):
     line.connect()
     seat.accept()
-    seat.client.sendall(b'{"gestures":tr')
+    seat.client.sendall(b'{"gestures":["number","fi')
     line.wait(DEADLINE_S)
     assert line.watch == Watch()
-    seat.client.sendall(b"ue}\n")
+    seat.client.sendall(b'st","thumb_up"]}\n')
     line.wait(DEADLINE_S)
-    assert line.watch == Watch(gestures=True)
+    assert line.watch == Watch(gestures=("number", "fist", "thumb_up"))
 
 
 def test_a_lost_seat_is_found_again_and_starts_with_no_wishes(seat, line):
     line.connect()
     seat.accept()
-    seat.ask(Watch(gestures=True))
+    seat.ask(Watch(gestures=("number", "fist", "thumb_up")))
     line.wait(DEADLINE_S)
     assert line.connect() is False
     seat.hang_up()
@@ -168,7 +168,7 @@ def test_a_seat_that_comes_late_is_waited_for(path):
 def test_a_recording_waits_for_the_first_command(seat, path):
     def answer():
         seat.accept()
-        seat.ask(Watch(gestures=True))
+        seat.ask(Watch(gestures=("number", "fist", "thumb_up")))
 
     answering = threading.Thread(target=answer)
     answering.start()
@@ -176,13 +176,13 @@ def test_a_recording_waits_for_the_first_command(seat, path):
     line.connect()
     answering.join()
     line.close()
-    assert line.watch == Watch(gestures=True)
+    assert line.watch == Watch(gestures=("number", "fist", "thumb_up"))
 
 
 def test_printed_reports_are_json_lines(capsys):
-    line = PrintedLine(Watch(gestures=True))
+    line = PrintedLine(Watch(gestures=("number", "fist", "thumb_up")))
     assert [line.connect(), line.connect()] == [True, False]
     line.tell([CHAIR, HAND])
     lines = capsys.readouterr().out.splitlines()
     assert [msgspec.json.decode(text, type=Report) for text in lines] == [CHAIR, HAND]
-    assert line.watch == Watch(gestures=True)
+    assert line.watch == Watch(gestures=("number", "fist", "thumb_up"))

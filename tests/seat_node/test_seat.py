@@ -10,6 +10,7 @@ from firmware.wire import (
     Button,
     ClockFace,
     Entry,
+    Forbidden,
     Gesture,
     Health,
     How,
@@ -310,19 +311,55 @@ def test_eyes_that_die_know_nothing_of_the_chair(rig):
 
 
 def test_the_eyes_are_told_what_the_cue_wants_of_them(rig):
-    rig.cue(look=Look(gestures=True))
-    rig.cue(look=Look(gestures=True))
-    rig.cue(look=Look(gestures=True, two_hands=True))
+    rig.cue(look=Look(gestures=("number", "fist")))
+    rig.cue(look=Look(gestures=("number", "fist")))
+    rig.cue(look=Look(gestures=("number",), forbidden="forbidden"))
     rig.cue()
     assert rig.wishes == [
-        reports.Watch(gestures=True),
-        reports.Watch(gestures=True, two_hands=True),
+        reports.Watch(gestures=("number", "fist")),
+        reports.Watch(gestures=("number",), forbidden="forbidden"),
         reports.Watch(),
     ]
 
 
+def test_two_hands_are_asked_for_only_while_the_list_is_open(rig):
+    menu = Menu(9, (Entry(2, "2"), Entry(7, "7")), opens=True)
+    rig.cue(press=PressMode.RELEASE, menu=menu, look=Look(("number",), two_hands=True))
+    rig.tap()
+    rig.tap(Button.SHOUT)
+    rig.tap()
+    rig.hold()
+    assert [wish.two_hands for wish in rig.wishes] == [False, True, False, True, False]
+
+
+def test_the_forbidden_gesture_is_kept_until_the_table_has_heard_it(rig):
+    rig.cue(look=Look(gestures=("fist",), forbidden="forbidden"))
+    rig.seat.take(reports.Hand("forbidden", 0, 0.91234, 999.0), rig.clock.now_s())
+    rig.wait(2.5)
+    assert [(said.n, said.made_s, said.what) for said in rig.said] == [
+        (1, 999.0, Forbidden(0.912))
+    ] * 3
+    rig.cue(heard=1)
+    rig.wait(3.0)
+    assert len(rig.said) == 3
+
+
+def test_another_hand_can_be_the_forbidden_one(rig):
+    rig.cue(look=Look(gestures=("fist",), forbidden="pistol"))
+    for name in ("pistol", "forbidden", "fist"):
+        rig.seat.take(reports.Hand(name, 0, 0.9, 999.0), rig.clock.now_s())
+    assert rig.whats == [Forbidden(0.9), Gesture("fist", 0, 0.9)]
+
+
+def test_a_gesture_that_is_off_in_the_clubs_table_is_not_passed_on(rig):
+    rig.cue(look=Look(gestures=("fist",)))
+    for name in ("thumb_up", "forbidden"):
+        rig.seat.take(reports.Hand(name, 0, 0.9, 999.0), rig.clock.now_s())
+    assert rig.said == []
+
+
 def test_a_gesture_is_passed_on_and_not_kept(rig):
-    rig.cue(look=Look(gestures=True))
+    rig.cue(look=Look(gestures=("number", "fist", "thumb_up")))
     rig.seat.take(reports.Hand("thumb_up", 0, 0.912345, 999.0), rig.clock.now_s())
     assert [(said.n, said.made_s, said.what) for said in rig.said] == [
         (0, 999.0, Gesture("thumb_up", 0, 0.912))

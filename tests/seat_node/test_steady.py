@@ -1,3 +1,5 @@
+import pytest
+
 from seat_node.gestures import Gesture
 from seat_node.steady import Steady
 
@@ -62,11 +64,25 @@ def test_the_slow_looks_of_idle_eyes_are_enough():
     assert looks(Steady(), [FIST] * 6, pause_s=0.2) == [(0.6, "fist", 0)]
 
 
-def test_what_was_forgotten_must_be_held_anew_and_is_told_anew():
-    steady = Steady()
-    looks(steady, [FIST] * 10)
-    steady.forget()
-    assert looks(steady, [FIST] * 6, at_s=1.0) == [(1.5, "fist", 0)]
+@pytest.mark.parametrize("slip", [None, TWO])
+def test_the_strict_one_is_told_only_when_no_look_disagrees(slip):
+    seen = [FIST, FIST, FIST, slip, FIST, FIST, FIST, FIST]
+    assert looks(Steady(), seen) == [(0.5, "fist", 0)]
+    assert looks(Steady("fist"), seen) == []
+    assert looks(Steady("fist"), [*seen, FIST, FIST]) == [(0.9, "fist", 0)]
+
+
+@pytest.mark.parametrize("pause_s", [0.05, 1 / 12, 0.2, 0.33])
+def test_the_strict_one_takes_three_looks_and_half_a_second(pause_s):
+    seen = [FIST] * 20
+    (told,) = looks(Steady("fist"), seen, pause_s=pause_s)
+    assert told[0] >= 0.5
+    assert round(told[0] / pause_s) + 1 >= 3
+
+
+def test_strictness_is_for_one_gesture_only():
+    seen = [TWO, TWO, TWO, FIST, TWO, TWO, TWO]
+    assert [name for _, name, _ in looks(Steady("fist"), seen)] == ["number"]
 
 
 def test_the_confidence_is_the_mean_of_the_agreeing_looks():
