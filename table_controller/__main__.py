@@ -20,6 +20,7 @@ LATER = {
     "restore": "table_controller.journal_command",
     "rules": "table_controller.rulesheet",
     "simulate": "table_controller.simulate",
+    "verify-deal": "table_controller.verify_deal",
 }
 """Commands whose module is imported when they are asked for, so that no other waits for it."""
 
@@ -35,7 +36,9 @@ class Commands(click.Group):
         """Return the command called *name*."""
         if name not in LATER:
             return super().get_command(ctx, name)
-        command: click.Command = getattr(importlib.import_module(LATER[name]), name)
+        command: click.Command = getattr(
+            importlib.import_module(LATER[name]), name.replace("-", "_")
+        )
         return command
 
 

@@ -1,9 +1,12 @@
 """The deal: seats and roles in an order that anybody can check afterwards.
 
 A seed of 32 bytes is drawn before the game; its SHA-256, the commitment, is
-shown before the deal and the seed itself after the game. To put things in
-order, each is hashed together with the seed and a label, and the hashes are
-sorted. No library's shuffle is involved, so the check needs SHA-256 alone.
+shown before the deal and the seed itself after the game. To put 1 to 10 in
+order, each number is hashed together with the seed and a label, as
+SHA-256(seed + "role 7"), and the ten hashes are sorted: equal hashes do not
+happen, so each order of ten is as likely as any other, and whoever does not
+know the seed knows nothing about it. No library's shuffle is involved, so the
+check needs SHA-256 alone: ``mafia-table verify-deal``, or docs/deal.md by hand.
 """
 
 import hashlib
