@@ -42,6 +42,8 @@ The table's card::
     [scoreboard]
     bind = "0.0.0.0"
     port = 8080
+    names = ["mafia.club.example"]       # more names that browsers may call it by
+    pin_hash = ""             # of the host's PIN: what mafia-table pin --hash prints
 
     [gestures]                # the club's table; what is left out is as below
     on = ["number", "thumb_up", "thumb_down", "ok", "hook", "fist", "open_palm", "pistol"]
@@ -104,6 +106,15 @@ TableName = Annotated[
 ]
 NodeName = Annotated[
     str, msgspec.Meta(pattern=r"^node-(0[1-9]|1[0-2])\Z", description="node-01 to node-12")
+]
+
+PinHash = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=255,
+        pattern=r"^(scrypt\$[A-Za-z0-9+/=$]+)?\Z",
+        description="what mafia-table pin --hash prints",
+    ),
 ]
 
 
@@ -172,6 +183,11 @@ class ScoreboardCard(_Part, frozen=True):
 
     bind: Text = "0.0.0.0"  # noqa: S104 - phones and the TV of the club's LAN read it
     port: Port = 8080
+    names: tuple[Text, ...] = ()
+    pin_hash: PinHash = ""
+
+    def __repr__(self) -> str:
+        return f"ScoreboardCard({self.bind}:{self.port})"
 
 
 class SeatCard(_Part, frozen=True, kw_only=True):
@@ -207,6 +223,9 @@ class TableCard(_Part, frozen=True, kw_only=True):
 
 _SHORT: Final = reprlib.Repr()
 _SHORT.maxstring = 200
+
+SECRETS: Final = ("link.password", "scoreboard.pin_hash")
+"""Keys whose value no message repeats."""
 
 CardConfig = SeatCard | TableCard
 _Card = TypeVar("_Card", SeatCard, TableCard)
@@ -315,7 +334,7 @@ def _explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> 
     if missing:
         end = "missing" if missing[1] != "unknown" else f"unknown: expected {', '.join(known)}"
         return f"{name}: {end}"
-    shown = "(kept secret)" if name == "link.password" else _SHORT.repr(value)
+    shown = "(kept secret)" if name in SECRETS else _SHORT.repr(value)
     return f"{name} = {shown}: {_wanted(allowed) or complaint}"
 
 

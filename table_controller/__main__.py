@@ -17,6 +17,7 @@ LATER = {
     "backup": "table_controller.journal_command",
     "demo": "table_controller.rehearsal.demo",
     "journal": "table_controller.journal_command",
+    "pin": "table_controller.pin_command",
     "restore": "table_controller.journal_command",
     "rules": "table_controller.rulesheet",
     "simulate": "table_controller.simulate",

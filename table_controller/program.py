@@ -25,10 +25,13 @@ from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
+from table_controller.pin_command import host_pin
 from table_controller.result import result_table
 from table_controller.room import Room
 from table_controller.rulesheet import read_ruleset
 from table_controller.scoreboard import create_app
+from table_controller.scoreboard.access import Access
+from table_controller.scoreboard.callers import names_of
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
@@ -104,7 +107,10 @@ def run_table(
             ],
         )
         hub = Hub(clock)
-        server = serve(create_app(hub, card.language), card.scoreboard.bind, card.scoreboard.port)
+        access = Access(host_pin(card, words), clock)
+        names = names_of(card.scoreboard.bind, card.scoreboard.names)
+        app = create_app(hub, card.language, access=access, names=names)
+        server = serve(app, card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)
         print(f"Scoreboard: http://{_address(card)}:{server.port}/", flush=True)
         room = options.rehearsal and stack.enter_context(Room(options.rehearsal, inbox.put))

@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, g, render_template, request
 
 from firmware.words import LANGUAGES, catalogue
+from table_controller.scoreboard.access import Access
+from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
+from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
+from table_controller.scoreboard.door import add_door, is_host_path
 from table_controller.scoreboard.hub import Hub, HubFull, Stream, StreamEnded
 from table_controller.scoreboard.words import end_words, page_words
 
@@ -16,25 +20,41 @@ other's death. Source: DESIGN 7 (heartbeat)."""
 RETRY_S: Final = 10
 """When a page that found no free stream may ask for one again."""
 
-HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-}
-"""On every answer. Nothing inline, nothing from elsewhere, in no frame."""
+BODY_MAX: Final = 16 * 1024
+"""Bytes of a form."""
 
 
-def create_app(hub: Hub, language: str, *, beat_s: float = BEAT_S) -> Flask:
+def create_app(
+    hub: Hub,
+    language: str,
+    *,
+    access: Access | None = None,
+    names: frozenset[str] = NAMES,
+    beat_s: float = BEAT_S,
+) -> Flask:
     """Return the web application that shows what *hub* publishes.
 
     *language* is the table's own, for browsers that ask for none we speak.
+    *access* keeps the door of the host's pages; without it there are none.
+    *names* are those that the machine answers to.
     """
     app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY_MAX
     app.extensions["hub"] = hub
+    errors_are_plain(app)
+
+    @app.before_request
+    def check_caller() -> Response | None:
+        host = request.environ.get("HTTP_HOST", "")
+        if not host:
+            return plain(400)
+        if not is_called(host, names):
+            return plain(421)
+        try:
+            g.caller = caller_of(request.environ)
+        except BadCaller:
+            return plain(400)
+        return None
 
     def chosen() -> str:
         wanted = request.args.get("lang", "")
@@ -68,7 +88,7 @@ def create_app(hub: Hub, language: str, *, beat_s: float = BEAT_S) -> Flask:
     @app.get("/events")
     def events() -> Response:
         try:
-            stream = hub.join(request.remote_addr or "")
+            stream = hub.join(g.caller.address)
         except HubFull as full:
             headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
             return Response(f"{full}\n", 503, headers, mimetype="text/plain")
@@ -80,9 +100,13 @@ def create_app(hub: Hub, language: str, *, beat_s: float = BEAT_S) -> Flask:
 
     @app.after_request
     def secure(answer: Response) -> Response:
-        answer.headers.extend(HEADERS)
+        headers = HOST_HEADERS if is_host_path(request.path) else HEADERS
+        for name, value in headers.items():
+            answer.headers[name] = value
         return answer
 
+    if access is not None:
+        add_door(app, access, chosen)
     return app
 
 

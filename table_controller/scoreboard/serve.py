@@ -10,18 +10,24 @@ import threading
 from typing import Final
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.adjustments import Adjustments
 
+from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError
+from table_controller.scoreboard.channels import CONNECTIONS_MAX, IDLE_S, LimitedServer
 from table_controller.scoreboard.hub import STREAMS_MAX, Hub
 
 THREADS: Final = STREAMS_MAX + 8
 """Streams hold a thread each; eight answer everything else."""
 
-CONNECTIONS_MAX: Final = 200
+CONNECTIONS_SPARE: Final = 40
+"""Beyond the limit, for connections that close in a moment."""
 
-CHANNEL_TIMEOUT_S: Final = 120
-"""Idle connections are closed after this; a stream is never idle."""
+HEADER_MAX: Final = 16 * 1024
+"""Bytes of a request's head; browsers send one or two thousand."""
+
+BODY_MAX: Final = 64 * 1024
+"""Bytes of a request's body that are read at all; an application allows fewer."""
 
 UNSENT_MAX: Final = 64 * 1024
 """Bytes that waitress, and again the kernel, hold for one slow viewer.
@@ -48,19 +54,31 @@ class Server:
     :ivar port: the port it listens on, also when 0 was asked for.
     """
 
-    def __init__(self, app: Flask, listener: socket.socket) -> None:
+    def __init__(self, app: Flask, listener: socket.socket, clock: Clock) -> None:
         self.port: int = listener.getsockname()[1]
         self._hub: Hub = app.extensions["hub"]
-        self._waitress = create_server(
-            app,
+        settings = Adjustments(
             sockets=[listener],
             threads=THREADS,
-            connection_limit=CONNECTIONS_MAX,
-            channel_timeout=CHANNEL_TIMEOUT_S,
+            connection_limit=CONNECTIONS_MAX + CONNECTIONS_SPARE,
+            channel_timeout=IDLE_S,
+            cleanup_interval=IDLE_S // 3,
+            max_request_header_size=HEADER_MAX,
+            max_request_body_size=BODY_MAX,
+            clear_untrusted_proxy_headers=False,  # callers.py judges them
             outbuf_high_watermark=UNSENT_MAX,
             channel_request_lookahead=1,  # else a viewer's leaving is seen a beat later
             asyncore_use_poll=True,  # select() ends at file descriptor 1023
             ident="",
+        )
+        self._waitress = LimitedServer(
+            app,
+            {},
+            _sock=listener,
+            adj=settings,
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+            clock=clock,
         )
         self._thread = threading.Thread(target=self._waitress.run, name="scoreboard", daemon=True)
         self._thread.start()
@@ -82,8 +100,12 @@ class Server:
             channel.handle_close()
 
 
-def serve(app: Flask, bind: str, port: int, *, stall_s: float = STALL_S) -> Server:
+def serve(
+    app: Flask, bind: str, port: int, *, stall_s: float = STALL_S, clock: Clock | None = None
+) -> Server:
     """Start serving *app* on *bind*:*port* in threads of its own; port 0: any free one.
+
+    *clock* times slow requests; None: the system's.
 
     :raises BoardError: if the port is taken, not allowed, or *bind* is no
         address of this machine.
@@ -99,7 +121,7 @@ def serve(app: Flask, bind: str, port: int, *, stall_s: float = STALL_S) -> Serv
     except OSError as error:
         listener.close()
         raise BoardError(_why(bind, port, error)) from error
-    return Server(app, listener)
+    return Server(app, listener, clock or SystemClock())
 
 
 def _why(bind: str, port: int, error: OSError) -> str:

@@ -10,10 +10,12 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from firmware.clock import Clock
 from firmware.fakes import FakeClock
 from table_controller.game.model import BallotKind, Cause, CountdownKind, Role, Winner
 from table_controller.game.views import PublicBallot, PublicPhase, PublicSeat, PublicView
 from table_controller.scoreboard import create_app
+from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat
 from table_controller.scoreboard.hub import Hub, Stream
 from table_controller.scoreboard.serve import serve
@@ -234,9 +236,17 @@ def serving() -> Iterator[Callable[..., SimpleNamespace]]:
     """Start a real server: ``serving(hub, beat_s=..)`` has port and url."""
     with contextlib.ExitStack() as running:
 
-        def start(hub: Hub, *, port: int = 0, beat_s: float = 3.0, stall_s: float = 15.0):
-            app = create_app(hub, "en", beat_s=beat_s)
-            server = serve(app, "127.0.0.1", port, stall_s=stall_s)
+        def start(
+            hub: Hub,
+            *,
+            port: int = 0,
+            beat_s: float = 3.0,
+            stall_s: float = 15.0,
+            clock: Clock | None = None,
+            access: Access | None = None,
+        ):
+            app = create_app(hub, "en", access=access, beat_s=beat_s)
+            server = serve(app, "127.0.0.1", port, stall_s=stall_s, clock=clock)
             running.callback(server.stop)
             return SimpleNamespace(
                 server=server, port=server.port, url=f"http://127.0.0.1:{server.port}"
@@ -255,7 +265,7 @@ class RawStream:
         self.socket.settimeout(10)
         self.socket.bind((address, 0))
         self.socket.connect(("127.0.0.1", port))
-        self.socket.sendall(b"GET /events HTTP/1.0\r\nHost: table\r\n\r\n")
+        self.socket.sendall(b"GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n")
         self.file = self.socket.makefile("rb")
         self.status = 0
         self.headers: dict[str, str] = {}
