@@ -207,6 +207,18 @@ class Present(_What, frozen=True):
     since_s: float
 
 
+class Absent(_What, frozen=True):
+    """The chair was empty without a break for longer than the cue's ``Absence.limit_s``.
+
+    Said once an absence, by the node's clock. Source: RULES 2.1.
+    """
+
+    since_s: Seconds
+    """When the player was last seen, or the node was told to count, whichever was later."""
+    until_s: Seconds
+    """When a look last showed that the chair is empty."""
+
+
 class Gesture(_What, frozen=True):
     """A steady gesture was seen. Not kept: an old gesture says nothing."""
 
@@ -241,9 +253,9 @@ class NightAnswer(_What, frozen=True):
     presses: Annotated[tuple[Seconds, ...], msgspec.Meta(max_length=NIGHT_PRESSES_MAX)] = ()
 
 
-What = Press | Picking | Pick | Present | Gesture | Forbidden | RollCall | NightAnswer
+What = Press | Picking | Pick | Present | Absent | Gesture | Forbidden | RollCall | NightAnswer
 
-KEPT: Final = (Press, Picking, Pick, Present, Forbidden)
+KEPT: Final = (Press, Picking, Pick, Present, Absent, Forbidden)
 """Kinds that a node keeps and resends until the table has heard them."""
 
 

@@ -2,27 +2,29 @@
 
 Pure: every look brings its own time. What cannot be judged (dark, covered,
 frozen, no camera, no looks at all) is unknown, and no second of it ever counts
-as away. The 15 s of the rules are counted by others, from *since_s*.
+as away. The 15 s of the rules are counted by the seat, from *since_s* to a look
+that still showed an empty chair: :class:`~seat_node.reports.Empty`.
 """
 
 from collections import deque
 from typing import Final
 
 from firmware.wire import Presence
-from seat_node.reports import Chair
+from seat_node.reports import Chair, Empty
 
 BACK: Final = 2
 BACK_OF: Final = 3
-"""So many of the last looks must show the player before they are present again.
+"""So many of the last looks must show the player before they are present.
 
-One look alone may be a false face: 1 in 40 pictures of empty offices has one.
+One look alone may be a false face: 1 in 40 pictures of empty offices has one. It ends an
+absence all the same, for it may as well be a player who is hard to see.
 """
 
 GONE_S: Final = 2.5
 """Nobody seen for this long is away; a player who looks down is not."""
 
-GONE_LOOKS: Final = 4
-"""And in at least so many looks; the eyes work at 2 looks a second and more."""
+GONE_LOOKS: Final = 3
+"""And in at least so many looks. One a second says that nobody is there: see eyes.BODY_S."""
 
 BLIND_S: Final = 1.0
 """Nothing to judge by for this long ends *present*; a single bad frame does not.
@@ -49,8 +51,8 @@ class Watcher:
         """Last look that could be judged."""
         self._looked_s: float | None = None
 
-    def update(self, seen: bool | None, at_s: float) -> Chair | None:
-        """Take a look at *at_s* and return the chair's state if that changed it.
+    def update(self, seen: bool | None, at_s: float) -> Chair | Empty | None:
+        """Take a look at *at_s* and return what it says: a new state, or away still.
 
         *seen* is None when the picture says nothing either way. Looks come in
         the order of their times.
@@ -69,8 +71,9 @@ class Watcher:
         if seen:
             return self._seen(at_s)
         self._absent += 1
-        long = at_s - self._not_away_s >= GONE_S
-        if long and self._absent >= GONE_LOOKS and self.state is not Presence.AWAY:
+        if self.state is Presence.AWAY:
+            return Empty(self._not_away_s, at_s)
+        if at_s - self._not_away_s >= GONE_S and self._absent >= GONE_LOOKS:
             return self._become(Presence.AWAY, self._not_away_s)
         return None
 
@@ -79,11 +82,11 @@ class Watcher:
         return Chair(self.state, at_s if self._since_s is None else self._since_s)
 
     def _seen(self, at_s: float) -> Chair | None:
-        confirmed = sum(self._recent) >= BACK
-        if self.state is not Presence.AWAY or confirmed:
-            self._not_away_s = at_s
-            self._absent = 0
-        if confirmed and self.state is not Presence.PRESENT:
+        self._not_away_s = at_s
+        self._absent = 0
+        if self.state is Presence.AWAY:
+            return self._become(Presence.UNKNOWN, at_s)
+        if self.state is not Presence.PRESENT and sum(self._recent) >= BACK:
             return self._become(Presence.PRESENT, at_s)
         return None
 

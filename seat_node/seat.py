@@ -17,6 +17,7 @@ from firmware.link import BEAT_S, Link, Linked, Received, Unlinked
 from firmware.press import STUCK_S
 from firmware.rehearsal import Photograph
 from firmware.wire import (
+    Absent,
     Ask,
     AskKind,
     Button,
@@ -36,6 +37,7 @@ from firmware.wire import (
     encode,
 )
 from seat_node import reports
+from seat_node.absence import Meter
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
 from seat_node.face import Face, describe
@@ -117,7 +119,9 @@ class Seat:
         """Buttons that the table was told to be stuck."""
         self._health_s = now_s + HEALTH_S
         self._beat_s = now_s + BEAT_S
-        self._chair: reports.Chair | None = None
+        self._absence = Meter()
+        self._absent: Absent | None = None
+        """What waits for the morning."""
         self._chair_told: reports.Chair | None = None
         self._sight: reports.Sight | None = None
         self._wish = reports.Watch()
@@ -139,7 +143,7 @@ class Seat:
                 self._on_received(item)
             case Linked() | Unlinked():
                 self._on_link(item)
-            case reports.Chair() | reports.Hand() | reports.Sight() | EyesGone():
+            case reports.Chair() | reports.Empty() | reports.Hand() | reports.Sight() | EyesGone():
                 self._on_eyes(item)
             case Asked():
                 self._on_asked(item)
@@ -157,6 +161,8 @@ class Seat:
                 self._answer(ask)
         self._outbox.tick(now_s)
         self._answers.tick(now_s)
+        self._absence.tick(now_s)
+        self._tell_chair()
         if now_s >= self._beat_s:
             self._beat_s = now_s + BEAT_S
             if not self._link.healthy(now_s):
@@ -177,7 +183,8 @@ class Seat:
             self._buttons.next_due_s,
             self._outbox.next_due_s,
             self._answers.next_due_s,
-            next_change_s(self._cue, self._cue_s, self._state, self._chair, self._now_s),
+            self._absence.due_s,
+            next_change_s(self._cue, self._cue_s, self._state, self._absence.shown, self._now_s),
             *self._asked.values(),
         )
         return min(self._beat_s, self._health_s, *(due_s for due_s in dues if due_s is not None))
@@ -233,6 +240,8 @@ class Seat:
         linked = isinstance(item, Linked)
         if linked is not self._state.linked:
             self._state = msgspec.structs.replace(self._state, linked=linked, since_s=item.at_s)
+        self._absence.unlinked()
+        self._absent = None
         if isinstance(item, Unlinked):
             log.info("link: %s", item.reason)
             return
@@ -269,6 +278,9 @@ class Seat:
         self._buttons.cue(cue)
         if cue.ask is not None:
             self._asked.setdefault(cue.ask, self._now_s + ASKED_S)
+        self._absence.cue(cue.absence, cue.answer, self._now_s)
+        if cue.absence is None:
+            self._absent = None
         self._tell_chair()
 
     def _answer(self, ask: Ask) -> None:
@@ -281,6 +293,7 @@ class Seat:
     def _back_off(self, cue: Cue) -> None:
         log.warning("another device plays as %s: away for %g s", self._who.user, cue.back_off_s)
         self._cue = None
+        self._absence.unlinked()
         self._buttons.cue(cue)
         self._state = msgspec.structs.replace(
             self._state, linked=False, since_s=self._now_s, rejoin_s=self._now_s + cue.back_off_s
@@ -292,7 +305,10 @@ class Seat:
     def _on_eyes(self, item: reports.Report | EyesGone) -> None:
         match item:
             case reports.Chair():
-                self._chair = item
+                self._absence.state(item, self._now_s)
+                self._tell_chair()
+            case reports.Empty():
+                self._absent = self._absence.look(item, self._now_s) or self._absent
                 self._tell_chair()
             case reports.Hand():
                 self._on_hand(item)
@@ -301,7 +317,7 @@ class Seat:
             case EyesGone():
                 log.warning("eyes: %s", item.word)
                 self._sight = reports.Sight(item.word, 0.0, 0.0)
-                self._chair = reports.Chair(Presence.UNKNOWN, item.at_s)
+                self._absence.state(reports.Chair(Presence.UNKNOWN, item.at_s), self._now_s)
                 self._tell_chair()
 
     def _on_hand(self, hand: reports.Hand) -> None:
@@ -314,13 +330,16 @@ class Seat:
             self._say(Gesture(hand.name, hand.number, confidence), hand.at_s)
 
     def _tell_chair(self) -> None:
-        """Say the chair's state, if the table has not got it; by night it waits."""
-        chair = self._chair
-        if chair is None or chair == self._chair_told or self._cue is None:
+        """Say the chair's state and an absence, if the table has not got it; by night both wait."""
+        if self._cue is None or self._cue.scene in DARK:
             return
-        if self._cue.scene not in DARK:
+        chair = self._absence.chair
+        if chair is not None and chair != self._chair_told:
             self._chair_told = chair
             self._say(Present(chair.state, round(chair.since_s, 3)))
+        if self._absent is not None:
+            self._absence.said(self._say(self._absent, self._absent.until_s))
+            self._absent = None
 
     def _ask_eyes(self) -> None:
         wish = reports.Watch()
@@ -348,7 +367,7 @@ class Seat:
             self._buttons,
             self._answers,
             self._state,
-            self._chair,
+            self._absence.shown,
             self._now_s,
         )
 

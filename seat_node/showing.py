@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from firmware.signals import LAMPS, LampState, Reply, Scene
-from firmware.wire import Absence, ClockFace, Cue, Icon, Lamp, Layout, Presence, PressMode
+from firmware.wire import ClockFace, Cue, Icon, Lamp, Layout, Presence, PressMode
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
 from seat_node.face import Face, words_of
@@ -69,7 +69,7 @@ def face_of(
         language=cue.language,
     )
     away = chair is not None and chair.state is Presence.AWAY
-    warned_s = _warned_s(cue.absence, chair, now_s)
+    warned_s = _warned_s(cue, chair, now_s)
     if warned_s is not None:
         face = msgspec.structs.replace(face, lamp=LAMPS[LampState.AWAY].lamp)
     listing = buttons.listing
@@ -117,11 +117,12 @@ def next_change_s(
             shown = left_s(cue.clock, cue_s, now_s)
             if shown > 0:
                 dues.append(cue_s + cue.clock.left_s - (shown - 1))
-        if cue.absence is not None and chair is not None and chair.state is Presence.AWAY:
-            end_s = chair.since_s + cue.absence.limit_s
-            left = _whole(end_s - now_s)
-            if _warned_s(cue.absence, chair, now_s) is None:
-                dues.append(chair.since_s + cue.absence.warn_s)
+        since_s = _empty_since_s(cue, chair)
+        if since_s is not None and cue.absence is not None:
+            end_s = since_s + cue.absence.limit_s
+            left = _warned_s(cue, chair, now_s)
+            if left is None:
+                dues.append(since_s + cue.absence.warn_s)
             elif left > 0:
                 dues.append(end_s - (left - 1))
     return min(dues, default=None)
@@ -137,13 +138,21 @@ def _link_lost(link: LinkState, now_s: float) -> bool:
     return not link.linked and now_s - link.since_s >= LINK_LOST_S
 
 
-def _warned_s(absence: Absence | None, chair: Chair | None, now_s: float) -> int | None:
+def _empty_since_s(cue: Cue, chair: Chair | None) -> float | None:
+    """Return since when an absence counts that may be shown; None: none does."""
+    if chair is None or chair.state is not Presence.AWAY or cue.scene in DARK | EVEN:
+        return None
+    return chair.since_s if math.isfinite(chair.since_s) else None
+
+
+def _warned_s(cue: Cue, chair: Chair | None, now_s: float) -> int | None:
     """Return the whole seconds that are left to come back; None: nothing to warn of."""
-    if absence is None or chair is None or chair.state is not Presence.AWAY:
+    since_s = _empty_since_s(cue, chair)
+    if cue.absence is None or since_s is None:
         return None
-    if round(now_s - chair.since_s, 3) < absence.warn_s:
+    if round(now_s - since_s, 3) < cue.absence.warn_s:
         return None
-    return _whole(chair.since_s + absence.limit_s - now_s)
+    return _whole(since_s + cue.absence.limit_s - now_s)
 
 
 def _empty_chair(face: Face, left: int) -> Face:

@@ -10,6 +10,7 @@ from firmware.wire import (
     CUE_SIZE,
     Button,
     Cue,
+    Presence,
     Said,
     Status,
     TopicKind,
@@ -17,10 +18,14 @@ from firmware.wire import (
     encode,
 )
 from seat_node.inbox import Asked
+from seat_node.reports import Chair, Empty
 from seat_node.seat import Identity, Seat
 from seat_node.vitals import Vitals
 
 USER, BOOT = "node-03", "0badcafe"
+
+LOOK_S = 1 / 3
+"""Time between two looks of the eyes at an empty chair."""
 
 
 class SeatRig:
@@ -31,6 +36,8 @@ class SeatRig:
         self.faces = [] if faces is None else faces
         self.wishes, self.heard = [], []
         self._inbox = []
+        self._empty_s = None
+        self._look_s = float("inf")
         self._cue_id = 0
         self.table = broker.link(
             "table", topics, self.heard.append, subscriptions=[f"{topics.root}/up/#"]
@@ -66,11 +73,33 @@ class SeatRig:
         """Let *for_s* pass, ticking when something is due and at no other time."""
         end_s = self.clock.now_s() + for_s
         self.take()
-        while (due_s := self.seat.next_due_s()) <= end_s:
+        while (due_s := min(self.seat.next_due_s(), self._look_s)) <= end_s:
             self.clock.advance(max(0.0, due_s - self.clock.now_s()))
+            if self.clock.now_s() >= self._look_s:
+                self._look_s = self.clock.now_s() + LOOK_S
+                self.look()
             self.seat.tick(self.clock.now_s())
             self.take()
         self.clock.advance(end_s - self.clock.now_s())
+
+    # ---- the eyes ----
+
+    def chair(self, state, ago_s=0.0):
+        """Let the eyes say *state*; from then on they look at an empty chair."""
+        now_s = self.clock.now_s()
+        empty = state is Presence.AWAY
+        self._empty_s = now_s - ago_s if empty else None
+        self._look_s = now_s + LOOK_S if empty else float("inf")
+        self.seat.take(Chair(state, now_s - ago_s), now_s)
+
+    def look(self, late_s=0.0):
+        """Let the eyes tell of a look at the empty chair that is *late_s* old."""
+        now_s = self.clock.now_s()
+        self.seat.take(Empty(self._empty_s, now_s - late_s), now_s)
+
+    def hang(self):
+        """Let the eyes say no more."""
+        self._look_s = float("inf")
 
     # ---- the player ----
 

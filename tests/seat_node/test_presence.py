@@ -6,14 +6,21 @@ from hypothesis import strategies as st
 
 from firmware.wire import Presence
 from seat_node.presence import GAP_S, GONE_S, Watcher
-from seat_node.reports import Chair
+from seat_node.reports import Chair, Empty
 
 PRESENT, AWAY, UNKNOWN = Presence.PRESENT, Presence.AWAY, Presence.UNKNOWN
-RATES = pytest.mark.parametrize("pause_s", [0.5, 1 / 3, 0.1], ids=["2 fps", "3 fps", "10 fps"])
+RATES = pytest.mark.parametrize(
+    "pause_s", [1.0, 0.5, 1 / 3, 0.1], ids=["1 fps", "2 fps", "3 fps", "10 fps"]
+)
 
 
-def watch(watcher, *stretches, pause_s=0.5, at_s=100.0):
-    """Look through *stretches* of (seconds, seen); return the changes."""
+def watch(watcher, *stretches, **time):
+    """Look through *stretches* of (seconds, seen); return the changes, and proofs of an absence."""
+    return [chair for chair in everything(watcher, *stretches, **time) if isinstance(chair, Chair)]
+
+
+def everything(watcher, *stretches, pause_s=0.5, at_s=100.0):
+    """Return the proofs of an absence too."""
     changes = []
     for long_s, seen in stretches:
         for _ in range(round(long_s / pause_s)):
@@ -32,10 +39,25 @@ def test_a_player_who_leaves_is_away_since_they_were_last_seen(pause_s):
 
 
 @RATES
-def test_a_player_who_comes_back_is_present(pause_s):
+def test_a_player_who_comes_back_ends_the_absence_with_the_first_look(pause_s):
     changes = watch(Watcher(), (5, True), (20, False), (5, True), pause_s=pause_s)
-    assert [chair.state for chair in changes] == [PRESENT, AWAY, PRESENT]
-    assert 125.0 <= changes[-1].since_s <= 125.0 + 2 * pause_s
+    assert [chair.state for chair in changes] == [PRESENT, AWAY, UNKNOWN, PRESENT]
+    assert changes[2].since_s == pytest.approx(125.0, abs=pause_s / 2)
+    assert changes[3].since_s == pytest.approx(125.0 + pause_s, abs=pause_s / 2)
+
+
+@RATES
+def test_each_look_at_an_empty_chair_proves_the_absence_anew(pause_s):
+    said = everything(Watcher(), (5, True), (20, False), pause_s=pause_s)
+    away = next(chair for chair in said if getattr(chair, "state", None) is AWAY)
+    proofs = said[said.index(away) + 1 :]
+    assert {type(proof) for proof in proofs} == {Empty}
+    assert {proof.since_s for proof in proofs} == {away.since_s}
+    times = [proof.at_s for proof in proofs]
+    assert times[-1] == pytest.approx(125.0 - pause_s)
+    assert [b - a for a, b in itertools.pairwise(times)] == pytest.approx(
+        [pause_s] * (len(times) - 1), abs=1e-6
+    )
 
 
 @RATES
@@ -44,11 +66,11 @@ def test_a_player_who_looks_down_for_two_seconds_stays_present(pause_s):
     assert [chair.state for chair in changes] == [PRESENT]
 
 
-def test_one_false_face_does_not_bring_a_player_back():
+def test_one_look_at_a_face_ends_an_absence_and_is_no_presence():
     watcher = Watcher()
     watch(watcher, (5, True), (5, False))
-    assert watch(watcher, (0.5, True), (5, False), at_s=110.0) == []
-    assert watcher.state is AWAY
+    changes = watch(watcher, (0.5, True), (5, False), at_s=110.0)
+    assert changes == [Chair(UNKNOWN, 110.0), Chair(AWAY, 110.0)]
 
 
 def test_a_chair_that_is_empty_from_the_start_is_away_since_the_first_look():
@@ -107,23 +129,22 @@ def test_what_is_unknown_never_counts_as_away(steps):
         at_s += pause_s
         chair = watcher.update(seen, at_s)
         looks.append((at_s, seen))
-        if chair is not None:
+        if isinstance(chair, Chair):
             assert watcher.chair(at_s) == chair
+        if isinstance(chair, Empty):
+            assert chair == Empty(watcher.chair(at_s).since_s, at_s)
         if watcher.state is not AWAY:
+            assert not isinstance(chair, Empty)
             continue
         since_s = watcher.chair(at_s).since_s
         within = [look for look in looks if look[0] >= since_s]
-        times = [moment for moment, _ in within]
-        assert None not in [known for moment, known in within if moment > since_s]
-        assert all(b - a <= GAP_S for a, b in itertools.pairwise(times))
-        if chair is not None:
-            assert at_s - since_s >= GONE_S
-            assert all(known is False for moment, known in within if moment > since_s)
+        assert at_s - since_s >= GONE_S
+        assert {known for moment, known in within if moment > since_s} == {False}
+        assert all(b - a <= GAP_S for (a, _), (b, _) in itertools.pairwise(within))
 
 
 @given(st.lists(st.sampled_from([True, None]), max_size=60))
 def test_a_player_who_is_never_missed_is_never_away(seen):
-    changes = [
-        watcher.update(look, i / 2) for watcher in [Watcher()] for i, look in enumerate(seen)
-    ]
+    watcher = Watcher()
+    changes = [watcher.update(look, i / 2) for i, look in enumerate(seen)]
     assert AWAY not in [chair.state for chair in changes if chair]

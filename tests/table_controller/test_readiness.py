@@ -7,7 +7,7 @@ import pytest
 from firmware.wire import CUE_SIZE, Button, Lamp, PressMode, Status, TopicKind, encode
 from firmware.words import LANGUAGES, catalogue
 from seat_node.face import Reply
-from seat_node.reports import Chair, Presence, Sight
+from seat_node.reports import Chair, Empty, Presence, Sight
 from table_controller import aside_cues
 from table_controller.game import NORMAL, SEATS, Phase, actions
 from table_controller.orders import GoOn, HostOrder, Practice, SkipReadiness, Swap
@@ -180,8 +180,11 @@ def test_the_camera_is_told_in_words_and_is_not_waited_for(rig):
     rig.advance(11.0)
     assert rig.seats[5].face.lines[-1] == "Camera: too dark"
     seat.put(Sight("ok", 3.0, 100.0))
-    seat.put(Chair(Presence.AWAY, rig.now_s))
-    rig.advance(11.0)
+    left_s = rig.now_s
+    seat.put(Chair(Presence.AWAY, left_s))
+    for _ in range(11):
+        rig.advance(1.0)
+        seat.put(Empty(left_s, rig.now_s))
     assert rig.seats[5].face.lines[-1] == "Camera: sees nobody"
     assert view(rig).seats[4].camera is CameraState.EMPTY
     seat.put(Chair(Presence.PRESENT, rig.now_s))
