@@ -314,7 +314,8 @@ def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
 
 def _explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> str:
     """Return msgspec's *message* with the key, its value and what is allowed."""
-    complaint, _, place = message.partition(" - at `$")
+    # Of a wrong key in a table of the reader's own making msgspec says: at `key` in `$.the.table`.
+    complaint, _, place = message.replace("at `key` in ", "at ").partition(" - at `$")
     keys: list[str | int] = [
         int(key[1:-1]) if key.startswith("[") else key
         for key in re.findall(r"\[\d+\]|\w+", place.rstrip("`"))
@@ -348,6 +349,9 @@ def _wanted(hint: Any) -> str:
         return "expected " + ", ".join(json.dumps(choice) for choice in typing.get_args(hint))
     if typing.get_origin(hint) is Annotated:
         return f"expected {typing.get_args(hint)[1].description}"
+    if typing.get_origin(hint) is dict:
+        keys, values = map(_wanted, typing.get_args(hint))
+        return f"{keys}, each with {values.removeprefix('expected ')}"
     return ""
 
 

@@ -5,8 +5,10 @@ import { points, say } from "./words.js";
 
 const SEATS = 10;
 
-export function gestureWord(gesture, number) {
-  return gesture === "number" ? say("gesture.number", { number }) : say(`gesture.${gesture}`);
+// The hand and what it means: what the club says, else what the rules say. A number is a seat.
+export function gestureWord(gesture, number, meaning) {
+  if (gesture === "number") return say("gesture.number", { number });
+  return `${say(`gesture.${gesture}`)} (${meaning || say(`means.${gesture}`)})`;
 }
 
 // What one card shows, from the game's seat and the table's seat.
@@ -23,6 +25,7 @@ function model(seat, board) {
     offline: Boolean(table) && !table.online,
     gesture: own.living ? (table?.gesture ?? "") : "",
     number: table?.number ?? 0,
+    meaning: table?.meaning ?? "",
     missing: board?.readiness?.missing[seat - 1] ?? [],
     readying: game?.phase === "seating" && own.ready,
     floor: game?.floor === seat,
@@ -81,7 +84,7 @@ function build(card) {
   const tags = make("ul", "tags");
   tags.append(...tagsOf(card).map(([kind, text]) => make("li", `tag ${kind}`, text)));
   if (card.gesture) {
-    tags.append(make("li", "tag sign", gestureWord(card.gesture, card.number)));
+    tags.append(make("li", "tag sign", gestureWord(card.gesture, card.number, card.meaning)));
   }
   if (!card.role) return [head, tags];
   const result = make("div", "result");

@@ -69,8 +69,8 @@ function drawSigns(board) {
   const signs = (board?.seats ?? []).filter((seat) => seat.gesture);
   show(byId("signs-panel"), signs.length > 0);
   rebuild(byId("signs"), signs, () =>
-    signs.map(({ seat, gesture, number }) =>
-      make("li", "", say("sign", { seat, gesture: gestureWord(gesture, number) })),
+    signs.map(({ seat, gesture, number, meaning }) =>
+      make("li", "", say("sign", { seat, gesture: gestureWord(gesture, number, meaning) })),
     ),
   );
 }

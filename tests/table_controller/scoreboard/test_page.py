@@ -206,13 +206,13 @@ def test_a_speech_shows_who_speaks_who_is_listed_and_who_is_out(serving, visit, 
     assert text(page, "#who") == "5 · Elena"
     assert "speaks" in seats[4]
     assert "offline" in seats[1]
-    assert "thumb up" in seats[2]
+    assert "thumb up (town)" in seats[2]
     assert "crown from 9" in seats[3]
     assert "no speech" in seats[9]
     assert "fouls: 3" in page.locator(".seat").nth(9).text_content()
     assert "shot" in seats[8]
     assert "suspects 2 5 6" in seats[8]
-    assert text(page, "#signs").split("\n") == ["seat 3: thumb up", "seat 8: number 7"]
+    assert text(page, "#signs").split("\n") == ["seat 3: thumb up (town)", "seat 8: number 7"]
     nominees = [line.inner_text().split() for line in page.locator(".nominee").all()]
     assert nominees == [["7", "Galina"], ["8", "Hugo"]]
     assert "Shot last night: seat 9" in text(page, "#facts")
