@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware.wire import Button
+
 pytestmark = pytest.mark.vision
 
 LOOK_S = 60.0
@@ -14,23 +16,29 @@ LOOK_S = 60.0
 
 
 @pytest.fixture
-def thumbs_up(tmp_path):
-    """A folder with one photograph, of a thumb up."""
+def photograph_of(tmp_path):
+    """Return a function that makes a folder with one photograph, of a hand with this label."""
     if importlib.util.find_spec("mediapipe") is None:
         pytest.skip("mediapipe is not installed: make vision")
     if "MAFIA_PHOTOS" not in os.environ:
         pytest.skip("MAFIA_PHOTOS names no folder of labelled photographs")
     photos = Path(os.environ["MAFIA_PHOTOS"])
     with (photos / "labels.csv").open(encoding="utf-8", newline="") as file:
-        names = sorted(row["file"] for row in csv.DictReader(file) if row["label"] == "thumb_up")
-    (tmp_path / names[0]).symlink_to(photos / names[0])
-    return tmp_path
+        rows = list(csv.DictReader(file))
+
+    def make(label):
+        name = min(row["file"] for row in rows if row["label"] == label)
+        (tmp_path / name).symlink_to(photos / name)
+        return str(tmp_path)
+
+    return make
 
 
 def test_a_hand_of_a_listener_is_shown_by_day_and_gone_by_night(
-    new_house, director_class, thumbs_up
+    new_house, director_class, photograph_of
 ):
-    director = director_class(new_house(step=True, seed=1, eyes={3: str(thumbs_up)}))
+    eyes = {3: photograph_of("thumb_up")}
+    director = director_class(new_house(step=True, seed=1, eyes=eyes))
     director.begin()
     director.speech_of(1)
 
@@ -40,3 +48,22 @@ def test_a_hand_of_a_listener_is_shown_by_day_and_gone_by_night(
     director.until(lambda: gestures()[3] == "thumb_up", "the thumb of 3", LOOK_S)
     director.step_to("night", 1)
     assert not any(gestures().values())
+
+
+def test_a_number_on_two_hands_fills_in_the_speakers_choice_and_vote_held_confirms_it(
+    new_house, director_class, photograph_of
+):
+    eyes = {1: photograph_of("two:2+5")}
+    director = director_class(new_house(step=True, seed=1, eyes=eyes))
+    director.begin()
+    director.speech_of(1)
+    panel = director.panels[1]
+    director.vote(1)
+
+    def pointed():
+        return panel.shown.rows[panel.shown.cursor].value if panel.shown.rows else 0
+
+    director.until(lambda: pointed() == 7, "the seven of 1", LOOK_S)
+    assert director.state()["game"]["nominees"] == []
+    panel.hold(Button.VOTE)
+    director.until(lambda: "You nominate 7" in panel.shown.lines, "the nomination")
