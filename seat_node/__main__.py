@@ -8,6 +8,7 @@ import click
 
 from firmware import card as cards
 from firmware import service
+from firmware.words import LANGUAGES
 
 SOCKET_PATH_MAX = 107
 """Longest path of a unix socket in bytes. Source: unix(7)."""
@@ -110,6 +111,55 @@ def check(
     _fits_a_socket(rehearsal)
     service.start_logging("error")
     sys.exit(service.run(lambda: check_seat(Options(card_path, rehearsal, eyes, press))))
+
+
+def _source(_context: click.Context, _parameter: click.Parameter, named: str) -> str:
+    from seat_node.camera import choose
+
+    try:
+        choose(named)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return named
+
+
+@seat.command()
+@card_option
+@click.option(
+    "--source",
+    default="picamera2",
+    show_default=True,
+    callback=_source,
+    help="picamera2, webcam:N, a video file or a folder of pictures.",
+)
+@click.option("--language", type=click.Choice(LANGUAGES), help="Default: the card's, else en.")
+@click.option(
+    "--within",
+    "within_s",
+    type=click.FloatRange(min=1.0),
+    default=300.0,
+    show_default=True,
+    help="Give up after so many seconds.",
+)
+@click.option(
+    "--rehearsal",
+    type=click.Path(path_type=Path),
+    help="Show a mock screen at this unix socket.",
+)
+def aim(
+    card_path: Path, source: str, language: str | None, within_s: float, rehearsal: Path | None
+) -> None:
+    """Set the camera up: say what to do until it sees the player and a raised hand well.
+
+    The same words are on the hooded screen. Exit code 0: face and hand were good
+    for two seconds; 1: they were not, and the last line says what is missing.
+    """
+    from seat_node.aim_command import Options, aim_seat
+
+    _fits_a_socket(rehearsal)
+    service.start_logging("error")
+    options = Options(card_path, source, language or "", within_s, rehearsal)
+    sys.exit(service.run(lambda: aim_seat(options)))
 
 
 def _fits_a_socket(path: Path | None) -> None:

@@ -19,7 +19,7 @@ from seat_node import camera, light
 from seat_node.frame import Frame, Source
 from seat_node.framing import Box, Framing
 from seat_node.gestures import meant, name_hands
-from seat_node.lean import spare_drawing
+from seat_node.lean import keep_one_heap, spare_drawing
 from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
@@ -325,6 +325,7 @@ def _run(
     service.keep_memory_private()
     service.start_logging("WARNING")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    keep_one_heap()
     spare_drawing()
     try:
         with service.ends_within(START_S):

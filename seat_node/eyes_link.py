@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 
@@ -216,8 +216,8 @@ def _listen(path: Path, mode: int) -> socket.socket:
 class EyesProcess:
     """Keeps *command* running, says by *put* when it ended, starts it again.
 
-    *last_s* tells when it last gave a sign of life. A context manager; leaving
-    it ends the process.
+    *last_s* tells when it last gave a sign of life; what it complains of goes to
+    *stderr*, None: our own. A context manager; leaving it ends the process.
     """
 
     def __init__(
@@ -226,11 +226,14 @@ class EyesProcess:
         put: Put,
         clock: Clock,
         last_s: Callable[[], float | None],
+        *,
+        stderr: IO[bytes] | None = None,
     ) -> None:
         self._command = command
         self._put = put
         self._clock = clock
         self._last_s = last_s
+        self._stderr = stderr
         self._stop = threading.Event()
         # It starts the child, so it must live as long as the program: see die_with_parent.
         self._thread = threading.Thread(target=self._live, name="eyes process", daemon=True)
@@ -263,7 +266,10 @@ class EyesProcess:
         began_s = self._clock.now_s()
         try:
             child = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, preexec_fn=service.die_with_parent()
+                command,
+                stdin=subprocess.DEVNULL,
+                stderr=self._stderr,
+                preexec_fn=service.die_with_parent(),
             )
         except OSError as error:
             log.warning("eyes cannot be started: %s", error)
