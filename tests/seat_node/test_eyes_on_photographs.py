@@ -52,18 +52,21 @@ TWO_HANDS = {
 PER_LABEL = 5
 """Photographs of a label in the album."""
 
-TOLD = 0.80
+TOLD = 0.83
 """Least share of the photographs of one hand about which a gesture is told.
 
-Measured: 0.85 of these 60, 0.86 of all 170 that have such a label.
+Measured: 0.88 of these 60.
 """
 
-TOLD_RIGHT = 0.93
-"""Least share of those that is right. Measured: all of these, 0.966 of all that have a label."""
+TOLD_RIGHT = 0.96
+"""Least share of those that is right. Measured: all of these."""
 
-TWO_TOLD = 0.70
-TWO_TOLD_RIGHT = 0.70
-"""The same of two hands. Measured: 0.84 of 19, and 0.81; neither of the two sixes is steady."""
+TWO_TOLD = 0.75
+TWO_TOLD_RIGHT = 0.75
+"""The same of two hands. Measured: 0.89 of 19, and 0.82.
+
+Where one of two hands is not found, as on one of the two sixes, the other is told alone.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +264,7 @@ def test_two_hands_are_the_numbers_to_ten(photos, models, tmp_path):
     told, right = album.compare(run_eyes(home, models, *arguments))
     assert len(told) >= TWO_TOLD * len(album.means) / 2
     assert len(right) >= TWO_TOLD_RIGHT * len(told)
-    assert set(right) >= {f"number {number}" for number in range(7, 11)}
+    assert set(right) >= {f"number {number}" for number in range(6, 11)}
 
 
 def test_a_player_who_leaves_in_the_clip_is_away_and_comes_back(photos, models, tmp_path):
