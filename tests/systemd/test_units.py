@@ -121,6 +121,11 @@ def test_systemd_finds_nothing_wrong(path, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_the_broker_whom_all_cards_pass_through_leaves_no_core():
+    dropin = ROOT / "systemd" / "mosquitto.service.d" / "mafia.conf"
+    assert parsed(dropin)["Service"] == {"LimitCORE": "0"}
+
+
 def test_old_logs_are_kept_to_a_size_and_a_number():
     limits = parsed(ROOT / "systemd" / "journald.conf.d" / "mafia.conf")["Journal"]
     assert limits == {"SystemMaxUse": "64M", "SystemMaxFiles": "8", "RuntimeMaxUse": "32M"}
