@@ -50,6 +50,7 @@ missing_packages() {
     if [ "$1" = vision ]; then return; fi
     has_command chromium || echo chromium
     has_command aplay || echo alsa-utils
+    has_command nginx || echo nginx
 }
 
 # Run $2... with its output in the log, and show only how many lines match $1.
@@ -79,12 +80,15 @@ install_packages() {
         fail "the Debian package lists could not be read; is the network there?"
     quietly '^Setting up' "${as_root[@]}" apt-get install -y --no-install-recommends "$@" ||
         fail "apt-get could not install: $*"
-    case " $* " in *" mosquitto "*)
-        # The kit starts brokers of its own; the one Debian starts is not wanted.
-        if [ -d "$SYSTEM/run/systemd/system" ]; then
-            "${as_root[@]}" systemctl disable --quiet --now mosquitto.service || true
-        fi ;;
-    esac
+    # The kit starts brokers and servers of its own; those that Debian starts are not wanted.
+    local daemon
+    for daemon in mosquitto nginx; do
+        case " $* " in *" $daemon "*)
+            if [ -d "$SYSTEM/run/systemd/system" ]; then
+                "${as_root[@]}" systemctl disable --quiet --now "$daemon.service" || true
+            fi ;;
+        esac
+    done
 }
 
 # Print the first interpreter that the project can run on.

@@ -105,6 +105,7 @@ def test_the_first_start_installs_and_the_second_does_nothing(ready):
 def test_a_change_of_the_project_installs_again_what_was_there(ready):
     ready.has("chromium")
     ready.has("aplay")
+    ready.has("nginx")
     for name in ("libEGL.so.1", "libGLESv2.so.2", "libGL.so.1", "libglib-2.0.so.0"):
         ready.has_file(f"usr/lib/{name}")
     assert ready.set_up("test").returncode == 0
@@ -132,6 +133,7 @@ def test_the_tests_need_a_browser_and_what_the_eyes_need(ready):
     assert done.returncode == 2
     assert done.stderr.split("-y ")[1].split() == [
         "libegl1", "libgles2", "libgl1", "libglib2.0-0", "chromium", "alsa-utils",
+        "nginx",
     ]  # fmt: skip
 
 
@@ -158,16 +160,21 @@ def test_with_rights_it_installs_what_is_missing_only(machine, user):
     assert machine.calls()[2] == "venv"
 
 
-def test_debians_own_broker_is_switched_off_only_when_it_has_just_come(machine):
+def test_debians_own_daemons_are_switched_off_only_when_they_have_just_come(machine):
     machine.has("id", "echo 0")
     machine.has("systemctl", 'echo "systemctl $*" >>"$KIT_SYSTEM_ROOT/log"')
     machine.has_file("run/systemd/system/x")
     machine.set_up()
-    assert "systemctl disable --quiet --now mosquitto.service" in machine.calls()
+    off = "systemctl disable --quiet --now {}.service"
+    assert off.format("mosquitto") in machine.calls()
+    assert off.format("nginx") not in machine.calls()
     (machine.root / "log").unlink()
     machine.has_what_a_demo_needs()
     machine.set_up()
     assert machine.calls() == []
+    machine.set_up("test")
+    assert off.format("nginx") in machine.calls()
+    assert off.format("mosquitto") not in machine.calls()
 
 
 def test_without_the_internet_it_says_so(ready):

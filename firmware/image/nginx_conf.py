@@ -1,0 +1,53 @@
+"""The configuration of nginx, which stands before the table program on a card.
+
+Filled from ``nginx.conf`` beside this file, for ``/etc/nginx/conf.d`` of a card
+(where Debian's default site is taken away) and for the tests.
+
+Source: nginx.org/en/docs, nginx 1.22 and 1.26.
+"""
+
+import string
+from pathlib import Path
+from typing import Final
+
+from firmware.private import write_private
+
+HTTP_PORT: Final = 80
+HTTPS_PORT: Final = 443
+APP_PORT: Final = 8080
+"""Of the table program, unless its card says otherwise."""
+
+HERE: Final = Path(__file__).parent
+
+
+class _Template(string.Template):
+    delimiter = "@"  # nginx has $ for itself
+
+
+def write_nginx(
+    path: Path,
+    cert: Path,
+    key: Path,
+    *,
+    app_port: int = APP_PORT,
+    http_port: int = HTTP_PORT,
+    https_port: int = HTTPS_PORT,
+    address: str = "0.0.0.0",  # noqa: S104 - phones and the TV of the club's LAN
+) -> None:
+    """Write to *path* what nginx includes at the level of ``http``.
+
+    *cert* and *key* are of the names by which phones call the table; only nginx
+    reads the key. The table program listens at *app_port* on loopback, too.
+    """
+    text = (HERE / "nginx.conf").read_text(encoding="utf-8")
+    suffix = "" if https_port == HTTPS_PORT else f":{https_port}"
+    filled = _Template(text).substitute(
+        cert=cert,
+        key=key,
+        app_port=app_port,
+        http_port=http_port,
+        https_port=https_port,
+        https_suffix=suffix,
+        address=address,
+    )
+    write_private(path, filled)
