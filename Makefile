@@ -39,10 +39,12 @@ lint: ## Check form, types, scripts and who imports whom
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck $(SCRIPTS); fi
 	$(BIN)/pytest tests/test_architecture.py
 
-bench: ## Measure the rules engine beside another one, a press beside the raw round trip
+bench: ## Measure the rules engine, a press and the eyes, each beside a bare one
+	@$(SETUP) vision
 	@$(SETUP) bench
-	@$(BIN)/python tests/bench/engine.py; engine=$$?; \
-		$(BIN)/python tests/bench/press.py && exit $$engine
+	@$(BIN)/mafia-seat models
+	@status=0; for each in engine press eyes; do \
+		$(BIN)/python tests/bench/$$each.py || status=1; done; exit $$status
 
 words: ## Add new texts to the catalogues, to be translated
 	@$(SETUP) test
