@@ -36,8 +36,11 @@ NODES: Final = tuple(f"node-{number:02d}" for number in range(1, 13))
 """User names of the nodes: ten seats and two spares."""
 
 
-Boot = Annotated[str, msgspec.Meta(max_length=32)]
-"""A start of a node's program: eight hex digits made anew each time, "" none."""
+Boot = Annotated[str, msgspec.Meta(max_length=32, pattern=r"^[ !#-\[\]-~]*\Z")]
+"""A start of a node's program: eight hex digits made anew each time, "" none.
+
+Whatever it is, it goes into cues and into the log: letters of one byte, all of which print.
+"""
 
 Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 """A counter or an id. What is out of bounds would not fit into the cue that answers it."""

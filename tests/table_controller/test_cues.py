@@ -3,8 +3,21 @@ import random
 import msgspec
 import pytest
 
+from firmware.errors import WireError
 from firmware.signals import LAMPS, LampState, Scene
-from firmware.wire import CUE_SIZE, Absence, Lamp, PressMode, encode
+from firmware.wire import (
+    CUE_SIZE,
+    Absence,
+    Answer,
+    Ask,
+    AskKind,
+    Lamp,
+    Mark,
+    PressMode,
+    TopicKind,
+    decode,
+    encode,
+)
 from firmware.words import LANGUAGES, catalogue
 from table_controller import cues, deal
 from table_controller.cue_parts import new_cue
@@ -12,12 +25,21 @@ from table_controller.game import (
     SEATS,
     TURBO,
     Phase,
+    Role,
     actions,
     apply,
     new_game,
 )
 from table_controller.game.legal import course_actions
-from table_controller.game.views import PublicPhase, public_view, seat_view
+from table_controller.game.views import (
+    Card,
+    CardFact,
+    Deed,
+    PublicPhase,
+    public_view,
+    seat_view,
+)
+from table_controller.program import NAME_MAX
 
 NAMES = tuple("Щ" * 24 for _ in SEATS)
 
@@ -53,6 +75,33 @@ def test_every_cue_of_a_game_fits_its_one_size(language):
     for state in states(1):
         for each in all_cues(state, words):
             assert len(encode(each, CUE_SIZE)) == CUE_SIZE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_largest_cue_fits_whatever_letters_the_names_have_and_whatever_a_node_says(language):
+    state = next(state for state in states(1) if state.phase is Phase.SPEECH)
+    card = Card(Role.SHERIFF, tuple(CardFact(night, 10, True) for night in range(1, 8)))
+    view = msgspec.structs.replace(seat_view(state, state.floor), card=card)
+    assert view.deed is Deed.NOMINATE
+    names = ("\N{GRINNING FACE}" * NAME_MAX,) * len(SEATS)
+    setting = cues.Setting(catalogue(language), names, left_s=12345.678)
+    most = (1 << 53) - 1
+    cue = msgspec.structs.replace(
+        cues.cue(view, public_view(state), setting),
+        boot="~" * 32,
+        id=most,
+        heard=most,
+        by="00000000",
+        answer=Answer(most, Mark.ACCEPTED),
+        ask=Ask(AskKind.ROLL_CALL, most),
+    )
+    assert len(encode(cue, CUE_SIZE)) == CUE_SIZE
+
+
+@pytest.mark.parametrize("boot", ["\n00000001", "\x01", '"', "\\", "Щ", "0" * 33])
+def test_a_boot_that_would_swell_in_a_cue_or_in_the_log_is_no_boot(boot):
+    with pytest.raises(WireError):
+        decode(TopicKind.HEALTH, msgspec.json.encode({"boot": boot, "up_s": 1.0}))
 
 
 def test_from_nightfall_to_morning_all_seats_show_the_same_but_the_mafia_in_its_meeting():
