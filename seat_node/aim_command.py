@@ -20,6 +20,7 @@ from seat_node.aim import DONE, USELESS, WISH, Aim, face_of, line_of
 from seat_node.checks.finding import Translate
 from seat_node.checks.hood import Hood
 from seat_node.checks.parts import STOP_SEAT
+from seat_node.checks.sight import models_directory
 from seat_node.display import Screen, open_device
 from seat_node.eyes_link import OWN_UNIT, EyesProcess, EyesSocket, eyes_command
 from seat_node.face import words_of
@@ -81,7 +82,6 @@ def aim_seat(options: Options) -> None:
 
     :raises BoardError: if it does not in time, or somebody ended it; says what is missing.
     """
-    service.keep_memory_private()
     parts, language = PartsCard(screen="none"), SOURCE
     with contextlib.suppress(CardError):  # A card is not needed to look at somebody.
         card = read_seat_card(options.card)
@@ -90,6 +90,7 @@ def aim_seat(options: Options) -> None:
     t: Translate = words_of(language).gettext
     if options.rehearsal is None and options.source == CAMERA and OWN_UNIT.parent.exists():
         raise BoardError(t("the seat runs and has the camera: {stop}").format(stop=STOP_SEAT))
+    service.keep_memory_private()
     clock = SystemClock()
     inbox: queue.SimpleQueue[Report | EyesGone | Stop] = queue.SimpleQueue()
     service.on_stop(lambda: inbox.put(Stop()))
@@ -102,7 +103,8 @@ def aim_seat(options: Options) -> None:
         path = folder / "eyes.sock"
         line = stack.enter_context(EyesSocket(path, inbox.put, clock))
         line.watch(WISH)
-        command = eyes_command(options.source, path)
+        models = ("--models", str(models_directory()))
+        command = (*eyes_command(options.source, path), *models)
         stack.enter_context(
             EyesProcess(command, inbox.put, clock, lambda: line.last_s, stderr=complaints)
         )

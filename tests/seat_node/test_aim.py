@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from firmware.errors import BoardError
 from firmware.rehearsal import SeatReply, Watch
 from firmware.rehearsal_socket import RehearsalClient
 from firmware.words import LANGUAGES, catalogue
-from seat_node import aim, framing, light
+from seat_node import aim, aim_command, framing, light
 from seat_node.aim import Aim, face_of, line_of
-from seat_node.aim_command import CLEAR, Terminal
+from seat_node.aim_command import CLEAR, Options, Terminal, aim_seat
 from seat_node.inbox import EyesGone
 from seat_node.reports import Hand, Sight
 from seat_node.screens import render
@@ -148,6 +149,21 @@ def test_where_none_can_be_written_over_a_line_comes_each_second_and_at_a_change
 
 
 # ---- the whole command ----
+
+
+def test_a_seat_that_runs_has_the_camera_and_is_to_be_stopped_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(aim_command, "OWN_UNIT", tmp_path / "eyes.sock")
+    with pytest.raises(BoardError, match="sudo systemctl stop mafia-seat mafia-eyes"):
+        aim_seat(Options(tmp_path / "none"))
+
+
+@pytest.mark.vision
+def test_eyes_without_models_end_it_at_once_and_say_why(photos, tmp_path, monkeypatch):
+    monkeypatch.setenv("MAFIA_MODELS", str(tmp_path / "models"))
+    done = run(tmp_path, folder_of(tmp_path, photos / "noface_coffee.jpg"))
+    assert done.returncode == 1
+    assert "No vision here: Run: mafia-seat check" in done.stderr
+    assert "hand_landmarker.task is missing: run mafia-seat models" in done.stderr
 
 
 @pytest.fixture
