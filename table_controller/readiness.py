@@ -208,12 +208,13 @@ class Readiness:
         *when*, at the earliest and most likely, it was made: one of the round that
         comes after it still is none for the deal.
         """
+        if when[1] < self._began_s:
+            # Of a game before this one, come late.
+            return Mark.NOTHING
         if self.stage is None or not seat or not self._playing.runs:
             return None
         if self.stage is Stage.READY and when[1] >= self._ready_s:
             return None
-        if when[1] < self._began_s:
-            return Mark.NOTHING
         if press.how is How.EDGE:
             if self.ballot is None or press.button is not Button.VOTE:
                 return Mark.NOTHING

@@ -489,3 +489,20 @@ def test_a_game_that_ends_before_its_deal_had_the_only_round(rig):
     assert order(rig, actions.Void()) == ""
     rig.all_hold()
     assert scenes(rig) == {"seating"}
+
+
+def test_a_press_of_the_game_before_that_comes_late_makes_nobody_ready_for_the_next(rig):
+    to_ready(rig)
+    rig.press(*SEATS)
+    assert order(rig, actions.Void()) == ""
+    heard = rig.show.nodes.at(5).last
+    rig.broker.lose("node-05")
+    rig.press(5)
+    rig.table.playing.start()
+    rig.advance(1.0)
+    rig.broker.restore("node-05")
+    rig.advance(1.0)
+    assert rig.show.nodes.at(5).last == heard + 1
+    assert rig.state.ready == ()
+    rig.press(5)
+    assert rig.state.ready == (5,)
