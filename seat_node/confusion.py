@@ -121,7 +121,7 @@ def read_labels(folder: Path) -> list[Picture]:
     """
     path = folder / "labels.csv"
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.reader(file, strict=True)
             header = tuple(next(rows, ()))
             if header != _COLUMNS:
@@ -146,8 +146,11 @@ def _picture(path: Path, line: int, row: Sequence[str]) -> Picture:
     picture = Picture(*(field.strip() for field in row))
     if not picture.file or not picture.label:
         raise LabelsError(f"{where}: expected a file and its label")
-    if Path(picture.file).name != picture.file:
-        raise LabelsError(f"{where}: {picture.file!r}: expected a file beside labels.csv")
+    if Path(picture.file).is_absolute() or {"..", "\n"} & {
+        *Path(picture.file).parts,
+        *picture.file,
+    }:
+        raise LabelsError(f"{where}: {picture.file!r}: expected a file in the folder of labels.csv")
     if not (path.parent / picture.file).is_file():
         raise LabelsError(f"{where}: {picture.file!r}: no such file")
     if picture.two_hands:

@@ -1,14 +1,18 @@
 """The command ``mafia-seat gestures``: how well the hands of labelled pictures are told."""
 
 import json
+import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from seat_node.confusion import OTHER, UNSEEN, LabelsError, Picture, Told, read_labels, report
+from seat_node.eyes_link import death_word, without_network
 from seat_node.gestures import name_hands
 from seat_node.lean import spare_drawing
 from seat_node.models import HAND_MODEL, default_directory
@@ -16,6 +20,8 @@ from seat_node.shape import Points, measure
 
 VIDEO_SUFFIXES: Final = frozenset((".mp4", ".mov", ".avi", ".mkv", ".webm"))
 """Of files that are no pictures; they are left out."""
+
+_LOOK: Final = "from seat_node.gestures_command import look_on; look_on()"
 
 DIGITS: Final = 4
 """Of recorded landmarks: a tenth of a millimetre, a ten-thousandth of the picture."""
@@ -56,8 +62,6 @@ def evaluate(folder: Path, record: Path | None, directory: Path | None) -> None:
         recorded = look(folder, pictures, directory)
     except LabelsError as error:
         raise click.ClickException(str(error)) from error
-    except ImportError as error:
-        raise click.UsageError(f"MediaPipe does not start: {error}: run make vision") from error
     if record is not None:
         kept = [entry for entry in recorded if licensed(entry["licence"])]
         lines = ",\n".join(
@@ -75,32 +79,71 @@ def evaluate(folder: Path, record: Path | None, directory: Path | None) -> None:
 def look(folder: Path, pictures: Sequence[Picture], directory: Path) -> list[dict[str, Any]]:
     """Return the landmarks that the hand model of *directory* finds in *pictures*.
 
-    :raises LabelsError: if one of them is no picture.
-    :raises ImportError: if MediaPipe is missing.
+    MediaPipe looks in a process of its own, without network where that is allowed,
+    as the eyes do.
+
+    :raises LabelsError: if one of them is no picture, or MediaPipe does not work.
     """
-    import numpy as np
-    from PIL import Image
-
-    spare_drawing()
-    from seat_node.hands import Hands
-
-    hands = Hands(directory, stills=True)
-    stills = [each for each in pictures if Path(each.file).suffix.lower() not in VIDEO_SUFFIXES]
-    recorded = []
-    try:
-        # The bar is drawn on a terminal only.
-        with click.progressbar(stills, label="Looking", file=sys.stderr) as progress:
+    chosen = [each for each in pictures if Path(each.file).suffix.lower() not in VIDEO_SUFFIXES]
+    asked = "".join(f"{int(each.two_hands)} {folder / each.file}\n" for each in chosen)
+    command = (*without_network(), sys.executable, "-c", _LOOK, str(directory))
+    recorded: list[dict[str, Any]] = []
+    line, found = "", {}
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as questions,
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints,
+    ):
+        questions.write(asked)
+        questions.seek(0)
+        with (
+            subprocess.Popen(
+                command, stdin=questions, stdout=subprocess.PIPE, stderr=complaints, text=True
+            ) as child,
+            # The bar is drawn on a terminal only.
+            click.progressbar(chosen, label="Looking", file=sys.stderr) as progress,
+        ):
+            assert child.stdout is not None
             for picture in progress:
-                try:
-                    with Image.open(folder / picture.file) as image:
-                        rgb = np.ascontiguousarray(np.asarray(image.convert("RGB")))
-                except OSError as error:
-                    raise LabelsError(f"{folder / picture.file}: {error}") from error
-                found = hands.look(rgb, 0.0, two=picture.two_hands)
-                recorded.append(_entry(picture, rgb.shape[1], rgb.shape[0], found))
-    finally:
-        hands.close()
+                line = child.stdout.readline()
+                if not line or "error" in (found := json.loads(line)):
+                    break
+                recorded.append(asdict(picture) | found)
+        complaints.seek(0)
+        lines = [line for line in complaints.read().splitlines() if line]
+    if line and "error" in found:
+        raise LabelsError(found["error"])
+    if child.returncode or len(recorded) < len(chosen):
+        raise LabelsError(f"MediaPipe: {death_word(child.returncode)}: {' '.join(lines[-1:])}")
     return recorded
+
+
+def look_on() -> None:
+    """Tell the landmarks of the pictures that standard input names: the command's other process.
+
+    A line in is ``0 PATH``, or ``1 PATH`` to look for two hands; one out is JSON, the
+    last an *error* if a picture is none, or MediaPipe does not start.
+    """
+    spare_drawing()
+    try:
+        import numpy as np
+        from PIL import Image
+
+        from seat_node.hands import Hands
+
+        hands = Hands(Path(sys.argv[1]), stills=True)
+        for line in sys.stdin:
+            two, _, path = line.rstrip("\n").partition(" ")
+            with Image.open(path) as image:
+                rgb = np.ascontiguousarray(np.asarray(image.convert("RGB")))
+            found = hands.look(rgb, 0.0, two=two == "1")
+            entry = _entry(rgb.shape[1], rgb.shape[0], found)
+            print(json.dumps(entry, separators=(",", ":")), flush=True)
+        hands.close()
+    except ImportError as error:
+        text = f"MediaPipe does not start: {error}: run make vision"
+        print(json.dumps({"error": text}), flush=True)
+    except OSError as error:
+        print(json.dumps({"error": str(error)}), flush=True)
 
 
 def tell(entry: dict[str, Any]) -> Told:
@@ -123,13 +166,9 @@ def licensed(licence: str) -> bool:
     return bool(licence) and not licence.lower().startswith("no licen")
 
 
-def _entry(picture: Picture, width: int, height: int, found: Sequence[Points]) -> dict[str, Any]:
-    """Return what is recorded of a picture: numbers, and whose it is."""
+def _entry(width: int, height: int, found: Sequence[Points]) -> dict[str, Any]:
+    """Return what is recorded of a picture: numbers."""
     return {
-        "file": picture.file,
-        "label": picture.label,
-        "source": picture.source,
-        "licence": picture.licence,
         "width": width,
         "height": height,
         "hands": [

@@ -3,6 +3,7 @@ import os
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from seat_node.__main__ import seat
 from seat_node.confusion import (
@@ -31,9 +32,11 @@ def told(label, *names, source=OTHERS):
 def folder(tmp_path):
     """Return a function that makes a folder with two files and this list."""
 
-    def make(text):
+    def make(text, picture=None):
         for file in ("a.jpg", "b.jpg"):
             (tmp_path / file).write_bytes(b"no picture")
+        if picture:
+            Image.new("RGB", (64, 64)).save(tmp_path / picture)
         if text is not None:
             (tmp_path / "labels.csv").write_bytes(
                 text if isinstance(text, bytes) else text.encode("utf-8")
@@ -73,7 +76,9 @@ def test_a_label_says_what_is_expected(label, expected):
         (HEAD, "labels.csv: no pictures"),
         (HEAD + "a.jpg,1,x,MIT\nb.jpg,1\n", "labels.csv:3: 2 fields, expected file,"),
         (HEAD + "a.jpg,,x,MIT\n", "labels.csv:2: expected a file and its label"),
-        (HEAD + "../a.jpg,1,x,MIT\n", "'../a.jpg': expected a file beside labels.csv"),
+        (HEAD + "../a.jpg,1,x,MIT\n", "'../a.jpg': expected a file in the folder of"),
+        (HEAD + "/a.jpg,1,x,MIT\n", "'/a.jpg': expected a file in the folder of"),
+        (HEAD + '"a\n.jpg",1,x,MIT\n', "expected a file in the folder of"),
         (HEAD + "c.jpg,1,x,MIT\n", "labels.csv:2: 'c.jpg': no such file"),
         (HEAD + "a.jpg,1,x,y\na.jpg,2,x,y\n", "'a.jpg' is listed twice"),
         (HEAD + "a.jpg,two:2+6,x,MIT\n", "'two:2+6': expected two:LEFT+RIGHT, each 0-5"),
@@ -167,7 +172,6 @@ def test_the_photographs_are_told_as_well_as_must_be(tmp_path):
     if missing(default_directory(), read_lock()):
         pytest.skip("no models: mafia-seat models")
     record = tmp_path / "hands.json"
-    # Another process would be cleaner, but Python's exit is all that it would add.
     done = CliRunner().invoke(seat, ["gestures", "eval", photos, "--landmarks", str(record)])
     assert done.exit_code == 0, done.output
     assert "Where it is weak" in done.stdout
@@ -183,6 +187,20 @@ def test_a_file_that_is_no_picture_is_named(folder):
     pytest.importorskip("mediapipe")
     if missing(default_directory(), read_lock()):
         pytest.skip("no models: mafia-seat models")
-    done = CliRunner().invoke(seat, ["gestures", "eval", str(folder(HEAD + "a.jpg,1,x,MIT\n"))])
+    path = folder(HEAD + "c.png,1,x,MIT\na.jpg,1,x,MIT\n", "c.png")
+    done = CliRunner().invoke(seat, ["gestures", "eval", str(path)])
     assert done.exit_code == 1
-    assert "a.jpg: cannot identify image file" in done.output
+    assert f"Error: cannot identify image file '{path}/a.jpg'" in done.output
+
+
+@pytest.mark.vision
+def test_a_mediapipe_that_does_not_start_is_said(folder, monkeypatch, tmp_path):
+    pytest.importorskip("mediapipe")
+    if missing(default_directory(), read_lock()):
+        pytest.skip("no models: mafia-seat models")
+    (tmp_path / "mediapipe.py").write_text("raise ImportError('libEGL.so.1: cannot open')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    folder(HEAD + "c.png,1,x,MIT\n", "c.png")
+    done = CliRunner().invoke(seat, ["gestures", "eval", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "MediaPipe does not start: libEGL.so.1: cannot open: run make vision" in done.output
