@@ -327,7 +327,8 @@ class Playing:
     ) -> None:
         self.state = state
         self._countdowns.follow(countdowns(state), at_s)
-        if self.windows.follow(events, at_s):
+        # In a pause no clock runs that would have it noted: the host may make one longer.
+        if self.windows.follow(events, at_s) or (state.paused and not self.over):
             self._note()
         common = self.asking.follow(events)
         if any(isinstance(event, Resumed) for event in events):

@@ -616,6 +616,19 @@ def test_a_restart_at_night_shows_no_seat_as_lost_till_morning(rig):
     assert all(seat.online for seat in rig.show.board.seats)
 
 
+def test_what_the_host_added_to_a_clock_in_a_pause_is_there_after_a_restart(rig):
+    rig.to_first_day()
+    rig.advance(20.0)
+    rig.table.playing.act(actions.Pause(), rig.now_s)
+    rig.table.playing.act(actions.ExtendCountdown(rig.state.clock.id, 30.0), rig.now_s)
+    rig.advance(1.0)
+    (clock,) = rig.show.board.clocks
+    rig.kill_table()
+    rig.start_table()
+    assert rig.show.board.clocks == (clock,)
+    assert clock.left_s == pytest.approx(70.0, abs=0.1)
+
+
 def test_after_a_restart_in_a_pause_the_board_shows_what_is_left(rig):
     rig.to_first_day()
     rig.advance(20.0)
