@@ -11,6 +11,7 @@ from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_ar
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
 from table_controller.scoreboard.door import add_door, is_host_path
 from table_controller.scoreboard.hub import Hub, HubFull, Stream, StreamEnded
+from table_controller.scoreboard.privacy import add_privacy
 from table_controller.scoreboard.words import end_words, page_words
 
 BEAT_S: Final = 3.0
@@ -105,6 +106,7 @@ def create_app(
             answer.headers[name] = value
         return answer
 
+    add_privacy(app, chosen)
     if access is not None:
         add_door(app, access, chosen)
     return app
