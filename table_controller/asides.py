@@ -56,7 +56,7 @@ class Asides:
         # A public view is not made for nothing: this runs at every message.
         if self.identifying.users:
             self.identifying.look(self._public(), now_s)
-        if self.placing.asks and not self._may_place():
+        if self.placing.asks and (now_s >= self.placing.due_s() or not self._may_place()):
             self.placing.end(now_s)
 
     def tick(self) -> None:
@@ -69,7 +69,7 @@ class Asides:
 
     def due_s(self) -> float:
         """Return when :meth:`tick` has something to do by itself; infinity: never."""
-        return min(self.readiness.due_s(), self.identifying.due_s())
+        return min(self.readiness.due_s(), self.identifying.due_s(), self.placing.due_s())
 
     def cue(self, node: Node, content: Cue, key: object) -> tuple[Cue, object]:
         """Return what *node* shows instead of the game's *content*, or that; and its key."""

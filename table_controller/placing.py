@@ -21,6 +21,9 @@ IDENTIFY_S: Final = 10.0
 IDENTIFY_MAX_S: Final = 120.0
 """The longest that it can be told to: its own screen is hidden meanwhile."""
 
+PLACE_S: Final = 180.0
+"""A seat is asked for no longer: a host who has gone away holds up no game."""
+
 _SECRET: Final = (PublicPhase.LOOK, PublicPhase.NIGHT, PublicPhase.MORNING)
 _VOTE: Final = (
     PublicPhase.READING,
@@ -120,6 +123,10 @@ class Placing:
     def done(self) -> bool:
         """Tell whether all seats were asked for."""
         return self.asks not in (0, *SEATS)
+
+    def due_s(self) -> float:
+        """Return when it is given up; infinity: nothing is asked."""
+        return self._asked_s + PLACE_S if self.asks else math.inf
 
     def begin(self, now_s: float) -> None:
         """Ask for seat 1, whatever was asked before."""

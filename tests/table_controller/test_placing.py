@@ -11,7 +11,7 @@ from table_controller.game import SEATS, Phase, actions
 from table_controller.kept_seats import KeptSeats
 from table_controller.nodes import Nodes
 from table_controller.orders import HostOrder, Identify, Place, Swap
-from table_controller.placing import PlaceStep
+from table_controller.placing import PLACE_S, PlaceStep
 from tests.table_controller.conftest import SeatOnTheRig
 
 
@@ -252,3 +252,17 @@ def test_a_finger_that_came_second_at_the_last_seat_is_no_ready_for_the_deal(rig
     assert rig.state.ready == ()
     rig.press(2)
     assert rig.state.ready == (2,)
+
+
+def test_a_placing_whose_host_has_gone_holds_up_no_game(rig):
+    rig.broker.lose("node-10")
+    assert order(rig, Place()) == ""
+    places(rig, 2, 1, *SEATS[2:9])
+    rig.broker.restore("node-10")
+    rig.advance(PLACE_S - 2.0)
+    assert rig.table.asides.placing.asks == 10
+    rig.advance(2.0)
+    assert rig.table.asides.placing.asks == 0
+    assert users(rig)[:2] == ("node-01", "node-02")
+    rig.all_hold()
+    assert rig.phase is Phase.SEATING
