@@ -13,7 +13,7 @@ from table_controller.scoreboard.channels import (
     RATE_HZ,
     REQUEST_S,
 )
-from table_controller.scoreboard.serve import BODY_MAX, HEADER_MAX
+from table_controller.scoreboard.serve import BODY_MAX, CONNECTIONS_SPARE, HEADER_MAX
 
 ASK = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LAST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -197,7 +197,7 @@ def test_the_controller_itself_is_not_limited(line):
 
 
 def test_when_all_places_are_taken_a_silent_one_goes_and_a_phone_is_answered(line, clock):
-    devices = CONNECTIONS_MAX // CONNECTIONS_PER_ADDRESS + 1
+    devices = (CONNECTIONS_MAX + CONNECTIONS_SPARE) // CONNECTIONS_PER_ADDRESS + 2
     for number in range(devices * CONNECTIONS_PER_ADDRESS):
         line(f"127.0.0.{100 + number % devices}")
         clock.advance(0.001)
