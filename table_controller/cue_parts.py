@@ -7,11 +7,14 @@ import msgspec
 
 from firmware.card import GESTURES, GesturesCard
 from firmware.signals import Scene
-from firmware.wire import ClockFace, Cue, GestureName, Icon, Look
+from firmware.wire import Absence, ClockFace, Cue, GestureName, Icon, Look
 from firmware.words import Words
 from table_controller.game import Role
 from table_controller.game.views import SeatView
 from table_controller.wording import card_lines
+
+WARN_S: Final = 5.0
+"""A player sees after so long that the chair counts as empty. Source: DESIGN 6."""
 
 _EMPTY: Final = Cue(boot="", id=0, heard=0)
 
@@ -38,6 +41,17 @@ class Setting:
 
     gestures: GesturesCard = GESTURES
     """The club's table."""
+
+    away_at_night: bool = False
+    """Source: the game's ruleset, ``presence_at_night``."""
+
+    def absence(self, view: SeatView) -> Absence | None:
+        """Return what a seat does by day about its empty chair."""
+        return Absence(WARN_S, self.away_s) if view.living else None
+
+    def absence_at_night(self, view: SeatView) -> Absence | None:
+        """Return the same from nightfall to morning."""
+        return self.absence(view) if self.away_at_night else None
 
     def look(self, view: SeatView, *, pick: bool = False) -> Look:
         """Return what the eyes of a seat look for by day; *pick*: its list can be open."""

@@ -93,6 +93,7 @@ def _card(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         if scene == "card"
         else tuple(fact_line(fact, view.card.role, setting.words) for fact in latest),
         clock=clock,
+        absence=None if scene == "card" else setting.absence_at_night(view),
         private=True,
     )
 
@@ -123,6 +124,7 @@ def _night(view: SeatView, setting: Setting) -> Cue:
         title=title,
         lines=lines,
         press=press,
+        absence=setting.absence_at_night(view),
     )
 
 

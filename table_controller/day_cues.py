@@ -1,18 +1,12 @@
 """What a seat shows by day: floors, votes, picks, and who waits or is out."""
 
-from typing import Final
-
 from firmware.signals import LampState, lamp_of
-from firmware.wire import Absence, Cue, Entry, Icon, Lamp, Layout, Menu, PressMode
+from firmware.wire import Cue, Entry, Icon, Lamp, Layout, Menu, PressMode
 from table_controller.cue_parts import Setting, held_card, new_cue
 from table_controller.game import SEATS, Phase
 from table_controller.game.views import Deed, PublicPhase, PublicView, SeatView
 from table_controller.interpret import NOBODY, menu_id
 from table_controller.wording import sanction_name
-
-WARN_S: Final = 5.0
-"""A player sees after so long that the chair counts as empty. Source: DESIGN 6."""
-
 
 def day_cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:
     """Return what the seat of *view* shows by day, while the game runs."""
@@ -140,7 +134,7 @@ def _living(
         "press": PressMode.RELEASE,
         "look": setting.look(view),
         # Who says farewell may have left already.
-        "absence": Absence(WARN_S, setting.away_s) if view.living else None,
+        "absence": setting.absence(view),
         **held_card(view, setting),
     }
     return new_cue(setting.words, scene, **(shown | fields))

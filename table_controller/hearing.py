@@ -8,6 +8,7 @@ from firmware.errors import WireError
 from firmware.link import Received
 from firmware.wire import (
     KEPT,
+    Absent,
     Answer,
     Button,
     Forbidden,
@@ -26,6 +27,7 @@ from firmware.wire import (
     TopicKind,
     decode,
 )
+from table_controller.absences import Absences
 from table_controller.asides import Asides
 from table_controller.forbidden import Finger
 from table_controller.game import IllegalAction, Refusal, actions
@@ -66,6 +68,7 @@ class Hearing:
         self._asides = asides
         self._together = together
         self._finger = Finger(playing, show, notices)
+        self.absences = Absences(playing, show)
         self._refused_logged_s = float("-inf")
 
     def receive(self, item: Received) -> None:
@@ -106,6 +109,8 @@ class Hearing:
             self._notices.twins(user, self._nodes.seat_of(user), plays=node.boot, leaves=boot)
             self._show.rival(user, boot)
         elif taken is Taken.NEW:
+            # It measures anew: nobody knows what it heard, or did not hear, meanwhile.
+            node.measured_s = None
             # What it said last may have been answered to a cue that never came.
             mark = node.answers.get(node.last)
             if mark is None and f"{node.boot}:{node.last}" in self._nodes.journalled:
@@ -139,9 +144,11 @@ class Hearing:
         """Act on a kept message; return the answer to it, None when it is given already."""
         seat = self._nodes.seat_of(node.user)
         match said.what:
-            case Present(state=presence):
-                node.presence = presence
+            case Present():
+                self.absences.chair(node, said.what, at_s)
                 return Mark.ACCEPTED
+            case Absent():
+                return self.absences.told(node, said, said.what, at_s)
             case Forbidden():
                 return self._finger.shown(node, said, said.what, at_s)
             # A finger that asks for a seat wants no game to begin.

@@ -73,6 +73,11 @@ class Node:
     parts: tuple[str, ...] = ()
     health: Health | None = None
     presence: Presence = Presence.UNKNOWN
+    presence_s: float = 0.0
+    """Since when."""
+    measured_s: float | None = None
+    """Since when its cues have asked it, without a break, to measure an absence; None: they
+    do not."""
     word_s: float = 0.0
     """When this boot was last heard at all."""
     cue: Cue | None = None
@@ -117,6 +122,7 @@ class Node:
         self.night_taken = (0, 0)
         self.holding = False
         self.presence = Presence.UNKNOWN
+        self.measured_s = None
         self._offsets.clear()
         self._floors.clear()
 
@@ -171,6 +177,10 @@ class Node:
 
     def sent(self, cue: Cue, at_s: float) -> None:
         """Remember that *cue* went out."""
+        if cue.absence is None:
+            self.measured_s = None
+        elif self.measured_s is None:
+            self.measured_s = at_s
         self.cue = cue
         self.cue_sent[cue.id] = at_s
         while len(self.cue_sent) > _REMEMBERED:

@@ -198,7 +198,13 @@ class Show:
         left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
         runs = self.countdowns.runs(shown.id) if shown else False
         setting = cues.Setting(
-            self.words, self.names, left_s, runs, state.ruleset.away_s, self.gestures_on
+            self.words,
+            self.names,
+            left_s,
+            runs,
+            state.ruleset.away_s,
+            self.gestures_on,
+            state.ruleset.presence_at_night,
         )
         content = cues.cue(view, public, setting)
         # A clock runs down at the seat by itself: only another clock is news.

@@ -9,6 +9,7 @@ from typing import Final
 
 from firmware.clock import Clock
 from firmware.link import BEAT_S, Linked, Received, Unlinked
+from table_controller.absences import Absences
 from table_controller.asides import Asides
 from table_controller.game import actions
 from table_controller.hearing import Hearing
@@ -77,6 +78,11 @@ class Table:
     def refused(self) -> int:
         """Messages that were not of the kit, since the start."""
         return self._hearing.refused
+
+    @property
+    def absences(self) -> Absences:
+        """What is known of the chairs, for the host."""
+        return self._hearing.absences
 
     # ---- the loop ----
 
