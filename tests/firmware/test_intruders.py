@@ -291,6 +291,12 @@ def test_what_is_said_before_one_is_let_in_never_arrives(room, intruder, user, p
     assert room.arrived_from(intruder) == []
 
 
+def test_the_same_bytes_with_the_right_password_do_arrive(room):
+    with raw(room, tls=True) as connection:
+        connection.sendall(b"".join(connect_and_say(room, "node-02", "password of node-02")))
+        assert room.observer.until(b"forged") == []
+
+
 def test_who_does_not_even_ask_to_be_let_in_is_hung_up_on(room, intruder):
     with raw(room, tls=True) as connection:
         send_until_hung_up(connection, connect_and_say(room, "", "")[1])
