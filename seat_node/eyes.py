@@ -53,7 +53,7 @@ FIRST_WATCH_S: Final = 5.0
 
 START_S: Final = 30.0
 """A camera or a library that takes longer to start has hung."""
-LOOK_S: Final = 5.0
+LOOK_S: Final = 8.0
 """And one that takes longer over a look or over its end: an absence is 15 s of looks."""
 RETRY_S: Final = 5.0
 """Eyes without a camera end after this, to be started again: libcamera looks at its start only."""

@@ -37,7 +37,7 @@ Source: systemd/mafia-eyes.service.
 START_S: Final = 60.0
 """Eyes that say nothing for so long from their start on hang."""
 
-HANG_S: Final = 10
+HANG_S: Final = 14
 """And so do eyes that have spoken: they report at least every 5 s, and end a look that hangs."""
 
 BACK_OFF_S: Final = (1.0, 60.0)

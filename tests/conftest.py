@@ -1,9 +1,12 @@
 """Fixtures of all tests: a clock, a broker in memory, a real one, an inbox, a cable."""
 
 import contextlib
+import os
 import queue
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,13 +14,34 @@ from typing import Any
 
 import pytest
 
+from firmware.broker import Broker
+from firmware.card import PartsCard, SeatCard, link_card, save
+from firmware.clock import SystemClock
 from firmware.fakes import FakeBroker, FakeClock
+from firmware.link import Linked
 from firmware.mosquitto import Mosquitto, find_mosquitto
-from firmware.wire import NODES, TABLE, Topics
+from firmware.rehearsal import Push, Release, SeatReply
+from firmware.rehearsal_socket import RehearsalClient
+from firmware.wire import (
+    CUE_SIZE,
+    NODES,
+    TABLE,
+    Button,
+    Cue,
+    Health,
+    How,
+    Press,
+    Said,
+    TopicKind,
+    Topics,
+    decode,
+    encode,
+)
 
 DEADLINE_S = 15.0
 """Patience with what must happen; only a failing test waits that long."""
 
+CLOCK = SystemClock()
 CHROMIUM = shutil.which("chromium")
 BROWSER_ARGS = [
     "--no-sandbox",
@@ -155,6 +179,82 @@ class Cable:
                 self._ends.discard(end)
 
 
+class SeatProgram:
+    """The real ``mafia-seat run`` of node-03, its player, and the table's end of its link."""
+
+    USER = "node-03"
+
+    def __init__(self, broker: Mosquitto, topics: Topics, folder: Path, *words: str, **more: str):
+        self._topics = topics
+        self._inbox = Inbox()
+        self._cue = self._heard = 0
+        link = link_card(broker.settings(self.USER))
+        parts = PartsCard(eyes=not words)
+        card = folder / "kit.toml"
+        save(card, SeatCard(table="test", user=self.USER, link=link, parts=parts))
+        self._table = Broker(
+            broker.settings(TABLE), topics, CLOCK, self._inbox.put,
+            subscriptions=[f"{topics.root}/up/#"],
+        )  # fmt: skip
+        command = (sys.executable, "-m", "seat_node", "run", "--card", str(card))
+        self._command = (*command, "--rehearsal", str(folder / "r"), *words)
+        self._environment = os.environ | more
+        self.player = RehearsalClient(folder / "r", SeatReply)
+
+    def __enter__(self) -> "SeatProgram":
+        self._table.__enter__()
+        self._inbox.an(Linked)
+        self._process = subprocess.Popen(self._command, env=self._environment)
+        while not (status := self._next(TopicKind.STATUS)).online:
+            pass
+        self._boot = status.boot
+        self.player.__enter__()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.player.__exit__(*exc)
+        self._process.terminate()
+        self._process.wait(DEADLINE_S)
+        self._table.__exit__(*exc)
+
+    def cue(self, **fields: Any) -> None:
+        """Send the next cue; what came so far is heard."""
+        self._cue += 1
+        cue = Cue(**{"boot": self._boot, "id": self._cue, "heard": self._heard} | fields)
+        self._table.publish(self._topics.of(TopicKind.CUE, self.USER), encode(cue, CUE_SIZE))
+
+    def says(self, wanted: Callable[[Any], bool], deadline_s: float = DEADLINE_S) -> Said:
+        """Return the next message that says what is *wanted*; a repeat is none."""
+        end_s = CLOCK.now_s() + deadline_s
+        while True:
+            # What nobody hears comes again each second: that is no sign of life.
+            said = self._next(TopicKind.SAID, end_s - CLOCK.now_s())
+            new = not said.n or said.n > self._heard
+            self._heard = max(self._heard, said.n)
+            if new and wanted(said.what):
+                return said
+
+    def votes(self) -> None:
+        """Press VOTE, which a cue has to have asked for by its edge; the seat says so at once."""
+        self.player.send(Push(Button.VOTE))
+        self.says(lambda what: what == Press(Button.VOTE, How.EDGE))
+        self.player.send(Release(Button.VOTE))
+
+    def health(self, wanted: Callable[[Health], bool], deadline_s: float = DEADLINE_S) -> Health:
+        """Return the next health that is *wanted*."""
+        end_s = CLOCK.now_s() + deadline_s
+        while not wanted(health := self._next(TopicKind.HEALTH, end_s - CLOCK.now_s())):
+            pass
+        return health
+
+    def _next(self, kind: TopicKind, deadline_s: float = DEADLINE_S) -> Any:
+        topic = self._topics.of(kind, self.USER)
+        item = self._inbox.until(
+            lambda item: getattr(item, "topic", "") == topic, max(0.0, deadline_s)
+        )
+        return decode(kind, item.payload)
+
+
 @pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()
@@ -181,6 +281,20 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     passwords = {user: f"password of {user}" for user in (TABLE, *NODES)}
     with Mosquitto(folder, "test", passwords) as running:
         yield running
+
+
+@pytest.fixture
+def start_seat(
+    mosquitto: Mosquitto, topics: Topics, tmp_path: Path
+) -> Iterator[Callable[..., SeatProgram]]:
+    """Starts the real seat with more words and environment; it ends after the test.
+
+    Without words its eyes are a service of their own.
+    """
+    with contextlib.ExitStack() as seats:
+        yield lambda *words, **more: seats.enter_context(
+            SeatProgram(mosquitto, topics, tmp_path, *words, **more)
+        )
 
 
 @pytest.fixture
