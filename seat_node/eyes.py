@@ -16,11 +16,12 @@ from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, KitError
 from firmware.wire import GestureName, Presence
 from seat_node import camera, light
+from seat_node.bodies import Torso, is_player
 from seat_node.frame import Frame, Source
 from seat_node.framing import Box, Framing
 from seat_node.gestures import meant, name_hands
 from seat_node.lean import keep_one_heap, spare_drawing
-from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory
+from seat_node.models import BODY_MODEL, FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
 from seat_node.reports import DEAD, NO_CAMERA, Chair, Hand, Report, Sight, Watch
@@ -40,6 +41,14 @@ BUSY_HANDS_S: Final = 1 / 12
 """The same while a hand is seen."""
 EMPTY_HANDS_S: Final = 1.0
 """And while the chair is empty: a hand at the edge is enough to end that."""
+BODY_S: Final = 1.0
+"""Time between two looks for a body while there is no face. Only with one is a chair empty.
+
+After a body was seen it is a look for a face more: so that an absence, counted from a look,
+is looked at a little after each whole second, and after 15.0 s too.
+"""
+BODY_EARLY_S: Final = 0.1
+"""A camera's pictures are 67 ms apart; a look that comes so much early is the one that is due."""
 SIGHT_S: Final = 5.0
 """Time between two reports on the eyes themselves."""
 HAND_HOLDS_S: Final = 0.5
@@ -81,6 +90,14 @@ class HandFinder(Protocol):
         ...
 
 
+class BodyFinder(Protocol):
+    """What finds bodies. See :class:`~seat_node.bodies.Bodies`."""
+
+    def look(self, rgb: "NDArray[np.uint8]") -> list[Torso]:
+        """Return what was found."""
+        ...
+
+
 class Turn(NamedTuple):
     """What came of one turn of the eyes."""
 
@@ -92,10 +109,14 @@ class Turn(NamedTuple):
 class Eyes:
     """Looks when a look is due, and says what has changed."""
 
-    def __init__(self, source: Source, faces: FaceFinder, hands: HandFinder) -> None:
+    def __init__(
+        self, source: Source, faces: FaceFinder, hands: HandFinder, bodies: BodyFinder
+    ) -> None:
         self._source = source
         self._faces = faces
         self._hands = hands
+        self._bodies = bodies
+        self._body_due_s = 0.0
         self._light = light.Light(live=source.live)
         self._framing = Framing()
         self._chair = Watcher()
@@ -154,9 +175,16 @@ class Eyes:
             # A face in poor light is a face; no face in poor light says nothing.
             face = self._faces.look(frame.rgb, frame.at_s)
             hand = self._hand_s is not None and frame.at_s - self._hand_s <= HAND_HOLDS_S
-            seen = face is not None or hand or (False if word == light.OK else None)
-        if chair := self._chair.update(seen, frame.at_s):
-            reports.append(chair)
+            seen = True if face is not None or hand else None
+        # No face and no look for a body says nothing, and is no look at the chair.
+        hidden = seen is None and word == light.OK
+        body_due = hidden and frame.at_s >= self._body_due_s - BODY_EARLY_S
+        if body_due:
+            seen = any(map(is_player, self._bodies.look(frame.rgb)))
+            self._body_due_s = frame.at_s + BODY_S + (FACE_S if seen else 0.0)
+        if not hidden or body_due:
+            chair = self._chair.update(seen, frame.at_s)
+            reports += [] if chair is None else [chair]
         aim = self._framing.update(word, self._light.mean, face, frame.at_s)
         due = self._sight_s is None or frame.at_s - self._sight_s >= SIGHT_S
         if due or word != self._sight.word or aim != self._sight.aim:
@@ -296,7 +324,7 @@ def eyes(
     else:
         line = SocketLine(socket_path, clock, first_s=FIRST_WATCH_S if once else 0.0)
     directory = directory or default_directory()
-    for model in (HAND_MODEL, FACE_MODEL):
+    for model in (HAND_MODEL, FACE_MODEL, BODY_MODEL):
         if not (directory / model).is_file():
             raise click.UsageError(f"{directory / model} is missing: run mafia-seat models")
     try:
@@ -319,6 +347,7 @@ def _run(
     retry_s: float,
 ) -> None:
     """Open everything, look until the end, close everything."""
+    from seat_node.bodies import Bodies
     from seat_node.faces import Faces
     from seat_node.hands import Hands
 
@@ -332,17 +361,18 @@ def _run(
             # The camera first: without one nothing else is worth its seconds.
             source = camera.open_source(chosen, clock, once=once, each_s=each_s)
         with service.ends_within(START_S):
-            faces, hands = Faces(directory), Hands(directory)
+            faces, hands, bodies = Faces(directory), Hands(directory), Bodies(directory)
     except BoardError as error:
         stay_blind(line, clock, retry_s)
         raise NoCamera(str(error)) from error
     except (ImportError, OSError) as error:
         raise click.UsageError(f"MediaPipe does not start: {error}: run make vision") from error
     try:
-        watch_over(Eyes(source, faces, hands), line, clock, hurry=once)
+        watch_over(Eyes(source, faces, hands, bodies), line, clock, hurry=once)
     finally:
         line.close()
         with service.ends_within(LOOK_S):
+            bodies.close()
             hands.close()
             faces.close()
             source.close()

@@ -8,6 +8,7 @@ from table_controller.game.views import Deed, PublicPhase, PublicView, SeatView
 from table_controller.interpret import NOBODY, menu_id
 from table_controller.wording import sanction_name
 
+
 def day_cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:
     """Return what the seat of *view* shows by day, while the game runs."""
     if view.own_floor:

@@ -19,7 +19,7 @@ OWNERS = {
     "time": ("firmware/clock.py",),
     "cryptography": ("firmware/certificates.py",),
     "picamera2": ("seat_node/picamera.py",),
-    "mediapipe": ("seat_node/hands.py", "seat_node/faces.py"),
+    "mediapipe": ("seat_node/hands.py", "seat_node/faces.py", "seat_node/bodies.py"),
     "luma": ("seat_node/display.py",),
     "sqlalchemy": ("table_controller/league/",),
     "random": ("table_controller/random_players.py", "table_controller/rehearsal/"),

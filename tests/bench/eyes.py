@@ -34,11 +34,12 @@ spare_drawing()
 import mediapipe as mp  # noqa: E402 - not before what it needs for drawing is spared
 from mediapipe.tasks.python import BaseOptions, vision  # noqa: E402
 
+from seat_node.bodies import POSES, Bodies  # noqa: E402
 from seat_node.eyes import PRINTED, Eyes  # noqa: E402
 from seat_node.faces import SCORE_MIN, Faces  # noqa: E402
 from seat_node.frame import SIZE_PX, Frame  # noqa: E402
 from seat_node.hands import Hands  # noqa: E402
-from seat_node.models import FACE_MODEL, HAND_MODEL, default_directory  # noqa: E402
+from seat_node.models import BODY_MODEL, FACE_MODEL, HAND_MODEL, default_directory  # noqa: E402
 from seat_node.reports import Report, Sight, Watch  # noqa: E402
 
 RATE: Final = 15.0
@@ -132,10 +133,10 @@ class Noted:
     def __init__(self, what: str, finder: Any, looks: list[str]) -> None:
         self._what, self._finder, self._looks = what, finder, looks
 
-    def look(self, rgb: Any, at_s: float, **more: Any) -> Any:
+    def look(self, rgb: Any, *when: float, **more: Any) -> Any:
         """Look, and note it."""
         self._looks.append(self._what)
-        return self._finder.look(rgb, at_s, **more)
+        return self._finder.look(rgb, *when, **more)
 
 
 def landmarker(hands: int) -> Any:
@@ -160,6 +161,23 @@ def detector() -> Any:
     )
 
 
+class Poses:
+    """MediaPipe's own for bodies, each picture by itself as the eyes take it."""
+
+    def __init__(self) -> None:
+        self._landmarker = vision.PoseLandmarker.create_from_options(
+            vision.PoseLandmarkerOptions(
+                base_options=BaseOptions(model_asset_path=str(default_directory() / BODY_MODEL)),
+                running_mode=vision.RunningMode.IMAGE,
+                num_poses=POSES,
+            )
+        )
+
+    def detect_for_video(self, image: Any, _at_ms: int) -> None:
+        """Look, as :func:`raw_look` asks every detector."""
+        self._landmarker.detect(image)
+
+
 def raw_look(detectors: list[Any], frames: Frames, at_s: float) -> None:
     """Convert one frame and let each of *detectors* look at it."""
     image = mp.Image(image_format=mp.ImageFormat.SRGB, data=frames.at(at_s))
@@ -181,8 +199,9 @@ def rounds(frames: Frames, number: int) -> Iterator[tuple[str, float, float]]:
         frames,
         Noted("face", Faces(default_directory()), looks),
         Noted("hands", Hands(default_directory()), looks),
+        Noted("body", Bodies(default_directory()), looks),
     )
-    raw = {"face": detector(), "hands": landmarker(1)}
+    raw = {"face": detector(), "hands": landmarker(1), "body": Poses()}
     all_hands = [landmarker(2)]
     watch = Watch(PRINTED)
     owed: list[tuple[float, list[Any]]] = []

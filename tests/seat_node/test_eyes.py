@@ -9,11 +9,12 @@ from click.testing import CliRunner
 from firmware.errors import BoardError
 from firmware.fakes import FakeClock
 from firmware.wire import Presence
+from seat_node.bodies import Torso
 from seat_node.eyes import Eyes, eyes, stay_blind, watch_over
 from seat_node.frame import Frame
 from seat_node.framing import Box
 from seat_node.gestures import Points
-from seat_node.reports import Chair, Hand, Sight, Watch
+from seat_node.reports import Chair, Empty, Hand, Sight, Watch
 from seat_node.vitals import resident_mb
 
 np = pytest.importorskip("numpy", reason="numpy is not installed: make vision")
@@ -43,10 +44,14 @@ class Scene:
         self.ends_s = ends_s
         self.breaks_s = breaks_s
         self.face_looks = []
+        self.bodies = []
+        self.body_looks = []
+        self.looked_s = 0.0
         self.hand_looks = []
         self._now_s = 0.0
 
     def look(self, at_s):
+        self.looked_s = at_s
         if self.breaks_s is not None and at_s >= self.breaks_s:
             raise BoardError("the camera stopped")
         if self.ends_s is not None and at_s >= self.ends_s:
@@ -72,12 +77,25 @@ class HandFinder:
         return self.scene.hands[: 2 if two else 1]
 
 
+class BodyFinder:
+    def __init__(self, scene):
+        self.scene = scene
+
+    def look(self, rgb):
+        self.scene.body_looks.append(self.scene.looked_s)
+        return self.scene.bodies
+
+
+def eyes_on(scene):
+    return Eyes(scene, FaceFinder(scene), HandFinder(scene), BodyFinder(scene))
+
+
 class Player:
     """Lets the eyes look at a scene as time goes by, and collects what they say."""
 
     def __init__(self, **scene):
         self.scene = Scene(**scene)
-        self.eyes = Eyes(self.scene, FaceFinder(self.scene), HandFinder(self.scene))
+        self.eyes = eyes_on(self.scene)
         self.watch = Watch()
         self.said = []
         self.now_s = 1000.0
@@ -263,7 +281,7 @@ class Line:
 
 
 def run(scene, line, clock, hurry):
-    watch_over(Eyes(scene, FaceFinder(scene), HandFinder(scene)), line, clock, hurry=hurry)
+    watch_over(eyes_on(scene), line, clock, hurry=hurry)
 
 
 def test_a_recording_runs_once_in_its_own_time_without_waiting():
@@ -345,3 +363,92 @@ def test_the_command_is_known_without_loading_any_vision():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+# ---- bodies ----
+
+PLAYER = Torso(size=0.45, middle=0.5, visible=0.99)
+PASSES_BEHIND = Torso(size=0.2, middle=0.4, visible=0.99)
+
+
+def test_a_player_whose_face_is_hidden_is_there_by_the_body():
+    player = Player()
+    player.passes(5)
+    player.scene.face = False
+    player.scene.bodies = [PLAYER]
+    player.passes(60)
+    assert [chair.state for chair in player.said_of(Chair)] == [Presence.PRESENT]
+
+
+@pytest.mark.parametrize(
+    "torso",
+    [
+        PASSES_BEHIND,
+        Torso(size=0.6, middle=0.5, visible=0.4),
+        Torso(size=0.6, middle=1.1, visible=0.99),
+    ],
+    ids=["far", "guessed", "beside"],
+)
+def test_a_body_that_is_not_in_the_chair_is_nobody(torso):
+    player = Player()
+    player.passes(5)
+    player.scene.face = False
+    player.scene.bodies = [torso]
+    player.passes(10)
+    assert player.said_of(Chair)[-1].state is Presence.AWAY
+    player.scene.bodies = [torso, PLAYER]
+    player.passes(2)
+    assert player.said_of(Chair)[-1].state is not Presence.AWAY
+
+
+def test_bodies_are_looked_for_once_a_second_and_only_without_a_face():
+    player = Player()
+    player.passes(10)
+    assert player.scene.body_looks == []
+    player.scene.face = False
+    player.passes(30)
+    assert 29 <= len(player.scene.body_looks) <= 31
+    player.scene.bodies = [PLAYER]
+    player.passes(2)
+    player.scene.body_looks.clear()
+    player.passes(30)
+    assert 22 <= len(player.scene.body_looks) <= 24
+
+
+def test_no_body_is_looked_for_in_a_picture_that_says_nothing():
+    player = Player()
+    player.scene.face = False
+    player.scene.rgb = NIGHT
+    player.passes(10)
+    assert player.scene.body_looks == []
+
+
+def test_a_look_without_a_body_look_proves_no_absence():
+    """Who comes back with the head down must not be told away by a look for a face."""
+    player = Player()
+    player.scene.face = False
+    player.passes(30)
+    proofs = [empty.at_s for empty in player.said_of(Empty)]
+    assert len(proofs) >= 25
+    assert set(proofs) <= set(player.scene.body_looks)
+
+
+@pytest.mark.parametrize("fps", [2.0, 3.0, 5.0, 15.0])
+@pytest.mark.parametrize("by", ["face", "body"])
+def test_an_absence_is_proved_within_15_to_15_6_s_at_any_rate(fps, by):
+    """mediapipe-samples 404: 4 to 9 pictures a second on a Pi; the rule must hold at 2."""
+    player = Player()
+    player.scene.face = by == "face"
+    player.scene.bodies = [PLAYER]
+    look = player.scene.look
+    # A camera that has a new picture so often: a look gets the newest.
+    player.scene.look = lambda at_s: look(int(at_s * fps + 1e-6) / fps)
+    player.passes(7)
+    player.scene.face = False
+    player.scene.bodies = []
+    player.passes(20)
+    away = next(chair for chair in player.said_of(Chair) if chair.state is Presence.AWAY)
+    proved = [empty.at_s - away.since_s for empty in player.said_of(Empty)]
+    assert {empty.since_s for empty in player.said_of(Empty)} == {away.since_s}
+    first = next(for_s for for_s in proved if round(for_s, 3) > 15.0)
+    assert round(first, 3) <= 15.6
