@@ -257,3 +257,23 @@ def test_what_nginx_writes_down_has_no_pin_and_no_session(card):
     for secret in (PIN, OTHER, phone.cookies["mafia_host"]):
         assert secret not in written
     assert (card.folder / "mafia.conf").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.browser
+def test_a_phone_that_opens_the_short_address_comes_in_by_tls_and_stays_in(card, chromium):
+    expect = pytest.importorskip("playwright.sync_api").expect
+    context = chromium.new_context(locale="en", ignore_https_errors=True)
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    short = f"http://127.0.0.1:{card.plain}/host"
+    page.goto(short)
+    assert page.url == f"https://127.0.0.1:{card.tls}/host/login"
+    page.get_by_label("The host's PIN").fill(PIN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_have_text("You are logged in as the host.")
+    kept = {cookie["name"]: cookie for cookie in context.cookies()}
+    assert kept["mafia_host"]["secure"]
+    again = context.new_page()
+    again.goto(short)
+    expect(again.get_by_role("status")).to_have_text("You are logged in as the host.")
+    context.close()
