@@ -6,10 +6,10 @@ open hand must be seen; when both have been good for a while the seat is set up.
 
 from typing import Final
 
+from firmware.finding import Translate
 from firmware.wire import GestureName, Layout
 from firmware.words import N_
 from seat_node import framing, light
-from seat_node.checks.finding import Translate
 from seat_node.face import Face
 from seat_node.inbox import EyesGone
 from seat_node.reports import DEAD, NO_CAMERA, Hand, Report, Sight, Watch

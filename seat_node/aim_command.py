@@ -15,9 +15,9 @@ from firmware.board import Level, SeatBoard, mock_pins
 from firmware.card import PartsCard, read_seat_card
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, CardError
+from firmware.finding import Translate
 from firmware.words import SOURCE
 from seat_node.aim import DONE, USELESS, WISH, Aim, face_of, line_of
-from seat_node.checks.finding import Translate
 from seat_node.checks.hood import Hood
 from seat_node.checks.parts import STOP_SEAT
 from seat_node.checks.sight import models_directory

@@ -17,19 +17,14 @@ from firmware.board import Level, SeatBoard, mock_pins, open_pins
 from firmware.card import PartsCard, SeatCard, link_settings, read_seat_card
 from firmware.clock import Clock, SystemClock
 from firmware.errors import BoardError, CardError
+from firmware.finding import Finding, Outcome, Report, Translate, fault, fine
+from firmware.machine import built_at, disk
+from firmware.machine import clock as time_of_day
 from firmware.wire import Button, Lamp, Layout
 from firmware.words import SOURCE
 from seat_node.checks import machine, parts, sight
-from seat_node.checks.finding import (
-    Finding,
-    Outcome,
-    Translate,
-    fault,
-    fine,
-    in_lines,
-    in_pages,
-)
 from seat_node.checks.hood import PAGE_S, Hood
+from seat_node.checks.pages import in_pages
 from seat_node.checks.presses import PressTest, pressing
 from seat_node.checks.probe import probe
 from seat_node.checks.reach import link
@@ -52,27 +47,6 @@ class Options(msgspec.Struct, frozen=True):
     """Whether to ask for presses; None: if somebody sits at a terminal."""
 
 
-class Report:
-    """Prints each finding as it comes, and keeps it."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self.t: Translate = words_of(language).gettext
-        self.findings: list[Finding] = []
-        # https://no-color.org: set and not empty, whatever it is set to.
-        self._colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-    def add(self, finding: Finding) -> None:
-        """Print *finding*."""
-        self.findings.append(finding)
-        click.echo(in_lines(finding, self.t, colour=self._colour), color=self._colour)
-
-    @property
-    def faults(self) -> list[str]:
-        """The parts that do not work."""
-        return [one.part for one in self.findings if one.outcome is Outcome.FAULT]
-
-
 def print_pins(path: Path) -> None:
     """Print the seat's wiring, in the language of the card at *path* if there is one."""
     language = SOURCE
@@ -92,7 +66,7 @@ def check_seat(options: Options) -> None:
     service.keep_memory_private()
     clock = SystemClock()
     card, wrong = _card(options.card)
-    report = Report(card.language if card else SOURCE)
+    report = Report(words_of(card.language if card else SOURCE))
     t = report.t
     if card is not None:
         report.add(
@@ -124,11 +98,11 @@ def _card(path: Path) -> tuple[SeatCard | None, CardError | None]:
 
 def _machine(report: Report, clock: Clock, *, eyes: bool, tls: bool) -> None:
     t = report.t
-    built = machine.built_at(Path(firmware.__file__).parent)
+    built = built_at(Path(firmware.__file__).parent)
     report.add(sight.cpu(t, eyes=eyes))
     report.add(machine.power(t))
-    report.add(machine.disk(t))
-    report.add(machine.clock(t, clock.wall(), built=built, tls=tls))
+    report.add(disk(t))
+    report.add(time_of_day(t, clock.wall(), built=built, tls=tls))
     report.add(machine.fonts(t))
 
 

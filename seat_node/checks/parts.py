@@ -8,9 +8,9 @@ from typing import Any, Final
 from firmware.board import Put, SeatBoard
 from firmware.card import PartsCard
 from firmware.errors import BoardError
+from firmware.finding import Finding, Translate, fault, fine
 from firmware.header import PIN_OF, SCREEN_PINS, SEAT_SUPPLY
 from firmware.wire import Button
-from seat_node.checks.finding import Finding, Translate, fault, fine
 from seat_node.checks.presses import wire_of
 
 ADDRESSES: Final = (0x3C, 0x3D)

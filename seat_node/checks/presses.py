@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from firmware.board import SEAT_PINS, Level
+from firmware.finding import Finding, Translate, fault, fine
 from firmware.header import PIN_OF
 from firmware.press import Contact, Pressed, PressEvent, Released
 from firmware.wire import Button
-from seat_node.checks.finding import Finding, Translate, fault, fine
 
 PRESS_S: Final = 20.0
 """Patience with a button that is asked for."""

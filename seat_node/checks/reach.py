@@ -6,10 +6,10 @@ from typing import Final
 from firmware.broker import Broker
 from firmware.clock import Clock
 from firmware.errors import LinkError
+from firmware.finding import Finding, Translate, fault, fine
 from firmware.link import Linked, LinkSettings, Received, Unlinked
 from firmware.wire import TopicKind, Topics
 from firmware.words import N_
-from seat_node.checks.finding import Finding, Translate, fault, fine
 
 PATIENCE_S: Final = 8.0
 """How long the whole of connecting may take; a good one takes 0.1 s."""

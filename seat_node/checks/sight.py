@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from firmware.errors import BoardError
-from seat_node.checks.finding import Finding, Translate, fault, fine, note
+from firmware.finding import Finding, Translate, fault, fine, note
 from seat_node.checks.parts import STOP_SEAT
 from seat_node.checks.probe import Probe
 from seat_node.models import default_directory, missing, read_lock

@@ -13,24 +13,23 @@ import pytest
 
 from firmware.board import Level
 from firmware.card import PartsCard, SeatCard, link_card, save
+from firmware.finding import (
+    COLOURS,
+    MARKS,
+    Outcome,
+    fault,
+    fine,
+    in_lines,
+    note,
+)
 from firmware.header import drawing
 from firmware.rehearsal import Photograph, Picture, Push, Release, SeatReply, Shown, Watch
 from firmware.rehearsal_socket import RehearsalClient
 from firmware.wire import Button, Lamp
 from firmware.words import LANGUAGES, catalogue
 from seat_node import check
-from seat_node.checks.finding import (
-    COLOURS,
-    LINES_A_PAGE,
-    MARKS,
-    Outcome,
-    fault,
-    fine,
-    in_lines,
-    in_pages,
-    note,
-)
 from seat_node.checks.hood import Hood
+from seat_node.checks.pages import LINES_A_PAGE, in_pages
 from seat_node.lettering import font
 from seat_node.screens import BODY, render
 
@@ -351,7 +350,7 @@ class Recorder:
 
 
 def test_pressing_turns_a_page_and_letting_go_does_not(clock):
-    report = check.Report("en")
+    report = check.Report(catalogue("en"))
     report.findings += FINDINGS + FINDINGS
     inbox = queue.SimpleQueue()
     screen = Recorder(inbox)

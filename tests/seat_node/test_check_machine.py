@@ -8,8 +8,9 @@ import sys
 import pytest
 
 import firmware
+from firmware.finding import Outcome
+from firmware.machine import built_at, clock, disk
 from seat_node.checks import machine
-from seat_node.checks.finding import Outcome
 from seat_node.vitals import TEMPERATURE, THROTTLED
 
 NOW = datetime.datetime(2026, 11, 30, 19, 0, tzinfo=datetime.UTC)
@@ -22,7 +23,7 @@ def on_own_disk(options, before):
     if subprocess.run((*UNSHARE, "true"), check=False, capture_output=True).returncode:
         pytest.skip("unshare may not mount here")
     look = (
-        "from pathlib import Path; from seat_node.checks.machine import disk;"
+        "from pathlib import Path; from firmware.machine import disk;"
         "found = disk(str, Path('/mnt')); print(found.outcome.name, found.found, found.remedy)"
     )
     script = f'mount -t tmpfs -o {options} tmpfs /mnt && {before} && exec {sys.executable} -c "$0"'
@@ -37,14 +38,14 @@ def on_own_disk(options, before):
 
 
 def test_a_disk_that_takes_writes_says_how_much_room_there_is(tmp_path):
-    found = machine.disk(str, tmp_path, enough_mb=0)
+    found = disk(str, tmp_path, enough_mb=0)
     assert found.outcome is Outcome.FINE
     assert "MB free, can be written" in found.found
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_disk_with_little_room_is_noted(tmp_path):
-    found = machine.disk(str, tmp_path, enough_mb=10**9)
+    found = disk(str, tmp_path, enough_mb=10**9)
     assert (found.outcome, "1000000000 MB" in found.remedy) == (Outcome.NOTE, True)
 
 
@@ -59,7 +60,7 @@ def test_a_disk_that_turned_read_only_is_a_fault():
 
 
 def test_a_disk_that_is_not_there_is_a_fault(tmp_path):
-    found = machine.disk(str, tmp_path / "gone")
+    found = disk(str, tmp_path / "gone")
     assert (found.outcome, found.remedy) == (Outcome.FAULT, "Check with sudo.")
     assert "No such file or directory" in found.found
 
@@ -72,7 +73,7 @@ def look(tmp_path, *, synchronised=True, **options):
     if synchronised:
         mark.touch()
     options = {"built": NOW - DAY, "tls": True} | options
-    return machine.clock(str, NOW, synchronised=mark, **options)
+    return clock(str, NOW, synchronised=mark, **options)
 
 
 def test_a_clock_that_the_network_set_is_fine(tmp_path):
@@ -100,8 +101,8 @@ def test_a_kit_packed_in_another_time_zone_is_no_fault(tmp_path):
 def test_the_kit_was_made_when_it_was_put_here(tmp_path):
     (tmp_path / "__init__.py").touch()
     os.utime(tmp_path / "__init__.py", (NOW.timestamp(), NOW.timestamp()))
-    assert machine.built_at(tmp_path) == NOW
-    assert machine.built_at(type(tmp_path)(firmware.__file__).parent).year >= 2026
+    assert built_at(tmp_path) == NOW
+    assert built_at(type(tmp_path)(firmware.__file__).parent).year >= 2026
 
 
 # ---- power ----

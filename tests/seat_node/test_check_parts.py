@@ -10,9 +10,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from firmware.board import SEAT_PINS, mock_pins, open_pins
 from firmware.card import PartsCard
 from firmware.errors import BoardError
+from firmware.finding import Outcome
 from firmware.wire import Button
 from seat_node.checks import parts
-from seat_node.checks.finding import Outcome
 from seat_node.display import open_device
 
 NOBODY = 65534

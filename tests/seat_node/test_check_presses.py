@@ -3,9 +3,9 @@
 import pytest
 
 from firmware.board import Level
+from firmware.finding import Outcome
 from firmware.press import BOUNCE_S
 from firmware.wire import Button
-from seat_node.checks.finding import Outcome
 from seat_node.checks.presses import PRESS_S, RELEASE_S, Pressing, PressTest, pressing
 
 BOTH = (Button.VOTE, Button.SHOUT)

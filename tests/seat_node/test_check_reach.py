@@ -9,9 +9,9 @@ import pytest
 from firmware.broker import Broker
 from firmware.certificates import Authority, Tls
 from firmware.clock import SystemClock
+from firmware.finding import Outcome
 from firmware.link import Linked, LinkSettings
 from firmware.mosquitto import Mosquitto, find_mosquitto, free_port
-from seat_node.checks.finding import Outcome
 from seat_node.checks.reach import SILENCE, link
 
 USER = "node-03"

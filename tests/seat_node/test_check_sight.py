@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from firmware.clock import SystemClock
+from firmware.finding import Outcome
 from seat_node.checks import probe, sight
-from seat_node.checks.finding import Outcome
 from seat_node.checks.probe import Ended, run_child
 from seat_node.models import default_directory, missing, read_lock
 

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
+from firmware.finding import fault, fine
 from firmware.signals import MARKS, Reply, Scene
 from firmware.wire import Presence
 from firmware.words import LANGUAGES, catalogue
 from seat_node import lettering
 from seat_node.answers import Answers
 from seat_node.buttons import Buttons
-from seat_node.checks.finding import fault, fine, in_pages
+from seat_node.checks.pages import in_pages
 from seat_node.lettering import ELLIPSIS
 from seat_node.reports import Chair
 from seat_node.screens import EVEN_LIGHT_PX, HEIGHT_PX, WIDTH_PX, render

@@ -1,21 +1,18 @@
-"""What a check found, and how it is told: lines of a terminal, pages of the screen."""
+"""What a check found, and how it is told at a terminal: a line, and one more with what to do."""
 
 import enum
-from collections.abc import Callable, Sequence
+import os
+import sys
+from collections.abc import Callable
 from typing import Final
 
 import click
 import msgspec
 
-from firmware.wire import Layout
-from firmware.words import N_
-from seat_node.face import Face
+from firmware.words import N_, Words
 
 Translate = Callable[[str], str]
 """``gettext`` of the card's language."""
-
-LINES_A_PAGE: Final = 3
-"""Lines that the screen's note layout shows in full."""
 
 
 class Outcome(enum.IntEnum):
@@ -23,9 +20,9 @@ class Outcome(enum.IntEnum):
 
     FINE = 0
     NOTE = 1
-    """The seat plays, and somebody should know."""
+    """It plays, and somebody should know."""
     FAULT = 2
-    """Something the seat needs, or the card says it has, is missing or broken."""
+    """Something that is needed, or that the card says is there, is missing or broken."""
 
 
 MARKS: Final = {Outcome.FINE: N_("ok"), Outcome.NOTE: N_("note"), Outcome.FAULT: N_("FAULT")}
@@ -49,7 +46,7 @@ def fine(part: str, found: str) -> Finding:
 
 
 def note(part: str, found: str, remedy: str) -> Finding:
-    """Return that the seat plays although *found*."""
+    """Return that it plays although *found*."""
     return Finding(part, Outcome.NOTE, found, remedy)
 
 
@@ -71,21 +68,25 @@ def in_lines(finding: Finding, t: Translate, *, colour: bool) -> str:
     return line
 
 
-def in_pages(findings: Sequence[Finding], t: Translate, language: str) -> list[Face]:
-    """Return *findings* as pages of the hooded screen, a line a part, the worst first."""
-    worst_first = sorted(findings, key=lambda finding: -finding.outcome)
-    lines = [f"{finding.part}: {t(MARKS[finding.outcome])}" for finding in worst_first]
-    pages = [lines[at : at + LINES_A_PAGE] for at in range(0, len(lines), LINES_A_PAGE)]
-    return [
-        Face(
-            scene="check",
-            layout=Layout.NOTE,
-            title=t("Self-test {page}/{pages}").format(page=number, pages=len(pages)),
-            lines=tuple(page),
-            language=language,
-        )
-        for number, page in enumerate(pages, start=1)
-    ]
+class Report:
+    """Prints each finding as it comes, and keeps it."""
+
+    def __init__(self, words: Words) -> None:
+        self.language = words.language
+        self.t: Translate = words.gettext
+        self.findings: list[Finding] = []
+        # https://no-color.org: set and not empty, whatever it is set to.
+        self._colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+    def add(self, finding: Finding) -> None:
+        """Print *finding*."""
+        self.findings.append(finding)
+        click.echo(in_lines(finding, self.t, colour=self._colour), color=self._colour)
+
+    @property
+    def faults(self) -> list[str]:
+        """The parts that do not work."""
+        return [one.part for one in self.findings if one.outcome is Outcome.FAULT]
 
 
 def _one_line(text: str) -> str:
