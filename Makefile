@@ -3,13 +3,13 @@
 SETUP := firmware/image/setup.sh
 BIN := .venv/bin
 PACKAGES := firmware table_controller seat_node
-SCRIPTS := .ci/run firmware/image/setup.sh
+SCRIPTS := .ci/run .ci/debian13 firmware/image/setup.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo vision test proof lint bench words clean
+.PHONY: help demo vision test test-pi proof lint bench words clean
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 14
 
 demo: ## Play a whole game without hardware; more with ARGS="--speed 10 --turbo"
 	@$(SETUP) demo
@@ -24,12 +24,16 @@ test: ## Run the tests
 	@$(BIN)/mafia-seat models
 	@$(BIN)/pytest -n 2 --dist loadfile -m "not proof" $(ARGS)
 
+test-pi: ## Run the tests as on a card: Debian 13, Python 3.13, the real picamera2; as root
+	@.ci/debian13 $(ARGS)
+
 proof: ## Run the long tests; the rules are covered branch by branch
 	@$(SETUP) test
 	@$(BIN)/mafia-seat models
 	@$(BIN)/pytest -m proof $(ARGS)
 	@$(BIN)/pytest -q -n 2 -m "not proof" tests/table_controller/game \
 		--cov=table_controller.game --cov-branch --cov-fail-under=100 --cov-report=term-missing:skip-covered
+	@if [ "$$(id -u)" -eq 0 ]; then .ci/debian13; else echo "make test-pi is left out: it needs root"; fi
 
 lint: ## Check form, types, scripts and who imports whom
 	@$(SETUP) test
