@@ -103,6 +103,19 @@ find_python() {
     return 1
 }
 
+# MediaPipe names the OpenCV that has windows, and uses it to draw only. The one without
+# takes 12 MB less in the eyes; both have the same files, so one has to go.
+spare_windows() {
+    local pip=("$VENV/bin/python" -m pip --disable-pip-version-check) gui
+    gui=$(compgen -G "$VENV/lib/python3*/site-packages/opencv_contrib_python-*.dist-info") || return 0
+    echo "OpenCV without windows in place of $(basename "$gui" .dist-info)"
+    quietly '^Collecting' "${pip[@]}" download --no-deps --constraint $CONSTRAINTS \
+        --dest build/opencv opencv-python-headless || return 1
+    "${pip[@]}" uninstall --quiet --yes opencv-contrib-python
+    "${pip[@]}" install --quiet --no-deps --force-reinstall build/opencv/*.whl
+    rm -rf build/opencv
+}
+
 # Install the project with the extras "$@" unless the stamp says it is there.
 install_project() {
     local sum known='' have='' wanted extra complete=1
@@ -125,6 +138,7 @@ install_project() {
         fi
         fail "pip could not install the project; the whole story is in $LOG"
     fi
+    spare_windows || fail "pip could not get OpenCV without windows; the whole story is in $LOG"
     printf '%s %s\n' "$sum" "$wanted" >$STAMP
 }
 

@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPT = "firmware/image/setup.sh"
 OF_EVERY_DEBIAN = """
-    awk bash cat cp cut dirname env grep mkdir paste rm sed sha256sum sort tail tee true uname
+    awk basename bash cat cp cut dirname env grep mkdir paste rm sed sha256sum sort tail tee true
+    uname
 """
 
 PYTHON = """case "$*" in
@@ -22,6 +23,10 @@ PYTHON = """case "$*" in
      echo "pip $*" >>"$KIT_SYSTEM_ROOT/log"
      [ -e "$KIT_SYSTEM_ROOT/offline" ] && echo "NewConnectionError: no route" && exit 1
      exit 0 ;;
+  "-m pip --disable-pip-version-check download"*)
+     echo "pip $*" >>"$KIT_SYSTEM_ROOT/log"
+     mkdir -p build/opencv; : >build/opencv/headless.whl ;;
+  "-m pip --disable-pip-version-check "*) echo "pip $*" >>"$KIT_SYSTEM_ROOT/log" ;;
   "-m pip --version"|"-c ") exit 0 ;;
   *) exit 9 ;;
 esac"""
@@ -115,6 +120,21 @@ def test_a_change_of_the_project_installs_again_what_was_there(ready):
     assert ready.set_up("demo").returncode == 0
     everything = ".[dev,seat,table,vision]"
     assert [extras(call) for call in ready.calls()[1:]] == [everything, everything]
+
+
+def test_the_eyes_get_an_opencv_without_windows(ready):
+    assert ready.set_up().returncode == 0
+    packages = ready.tree / ".venv/lib/python3.11/site-packages"
+    (packages / "opencv_contrib_python-5.1.dist-info").mkdir(parents=True)
+    with (ready.tree / "pyproject.toml").open("a") as project:
+        project.write("# changed\n")
+    done = ready.set_up()
+    assert (done.returncode, done.stderr) == (0, "")
+    *_, fetched, removed, put = ready.calls()
+    assert "download" in fetched
+    assert fetched.endswith("opencv-python-headless")
+    assert removed.endswith("uninstall --quiet --yes opencv-contrib-python")
+    assert put.endswith("--force-reinstall build/opencv/headless.whl")
 
 
 def test_without_rights_it_says_what_to_run_and_stops(machine):

@@ -1,5 +1,7 @@
 """What the eyes' process does not load: it looks, and draws nothing."""
 
+import contextlib
+import importlib.metadata
 import importlib.util
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import sys
 from pathlib import Path
 from seat_node import eyes
 eyes.spare_drawing()
+import cv2
 import numpy
 from seat_node.faces import Faces
 from seat_node.hands import Hands
@@ -25,11 +28,18 @@ hands.close(), faces.close()
 for name, module in sorted(sys.modules.items()):
     if "." not in name and getattr(module, "__file__", None):
         print(name)
+with open("/proc/self/maps") as maps:
+    for path in {line.split()[-1] for line in maps if ".so" in line}:
+        print(path.rpartition("/")[2])
 """
 UNUSED = {"matplotlib", "PIL", "sounddevice", "jax", "pandas", "scipy", "tkinter", "IPython"}
+WINDOWS = ("libQt", "libgtk", "libX11", "libxcb")
+"""What an OpenCV that opens windows brings along; ``make vision`` puts another in its place."""
 
 
-def test_no_library_that_draws_plays_or_trains_is_loaded():
+@pytest.fixture(scope="module")
+def loaded():
+    """Names of the libraries that a process of eyes has loaded, Python's and others."""
     if importlib.util.find_spec("mediapipe") is None or missing(default_directory(), read_lock()):
         pytest.skip("MediaPipe or its models are not there: make vision")
     done = subprocess.run(
@@ -40,6 +50,16 @@ def test_no_library_that_draws_plays_or_trains_is_loaded():
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    loaded = set(done.stdout.split())
-    assert {"mediapipe", "numpy"} <= loaded
+    return set(done.stdout.split())
+
+
+def test_no_library_that_draws_plays_or_trains_is_loaded(loaded):
+    assert {"mediapipe", "numpy", "libmediapipe.so"} <= loaded
     assert loaded & UNUSED == set()
+
+
+def test_no_library_that_opens_windows_is_loaded(loaded):
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        importlib.metadata.version("opencv-contrib-python")
+        pytest.skip("the OpenCV that has windows is installed: make vision puts another there")
+    assert [name for name in loaded if name.startswith(WINDOWS)] == []
