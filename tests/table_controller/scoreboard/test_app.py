@@ -9,7 +9,16 @@ from table_controller.scoreboard import create_app
 ROLE_WORDS = re.compile(
     r"citizen|sheriff|mafia|\bdon\b|мирн|шериф|мафи|\bдон\b|bürger", re.IGNORECASE
 )
-PAGES = ["/", "/?lang=ru", "/state", "/healthz", "/words/end.json", "/privacy", "/static/table.js", "/nowhere"]
+PAGES = [
+    "/",
+    "/?lang=ru",
+    "/state",
+    "/healthz",
+    "/words/end.json",
+    "/privacy",
+    "/static/table.js",
+    "/nowhere",
+]
 
 
 @pytest.fixture

@@ -9,7 +9,15 @@ from table_controller.scoreboard.door import OPEN
 from table_controller.scoreboard.pin import FILE, PinFile
 
 PIN, OTHER = "40718263", "99999999"
-PUBLIC = {"/", "/state", "/events", "/healthz", "/words/end.json", "/privacy", "/static/<path:filename>"}
+PUBLIC = {
+    "/",
+    "/state",
+    "/events",
+    "/healthz",
+    "/words/end.json",
+    "/privacy",
+    "/static/<path:filename>",
+}
 HTML = {"Accept": "text/html,*/*;q=0.8"}
 
 
