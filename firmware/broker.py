@@ -10,9 +10,7 @@ Source: paho-mqtt 2.x ``Client``; MQTT 5.0, 3.1.2 (will, clean start).
 
 import contextlib
 import logging
-import select
 import socket
-import ssl
 import threading
 from collections.abc import Sequence
 from typing import Final, Self
@@ -26,6 +24,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from firmware import tls
 from firmware.clock import Clock
 from firmware.link import Linked, LinkSettings, Pulse, Put, Received, Retained, Unlinked
+from firmware.network import Network
 from firmware.wire import TopicKind, Topics
 
 __all__ = ["Broker", "LinkSettings", "Linked", "Received", "Retained", "Unlinked"]
@@ -35,12 +34,6 @@ KEEPALIVE_S: Final = 5
 
 QUEUE_MAX: Final = 200
 """QoS 1 messages on their way at once; more are dropped and counted."""
-
-IDLE_S: Final = 1.0
-"""The network thread looks after paho's own pings this often."""
-
-STUCK_S: Final = 0.5
-"""A network thread that holds its client for so long is stuck: it is not waited for."""
 
 RETRY_S: Final = (1.0, 2.0)
 """Wait before the first and before each later new attempt. Source: DESIGN 5."""
@@ -236,11 +229,7 @@ class Broker:
 
 
 class _Session:
-    """One connection, from its opening to its end.
-
-    Whoever publishes writes to the socket itself: to wake another thread for it takes longer
-    than the way to the broker. The network thread reads, and writes what did not fit.
-    """
+    """One connection, from its opening to its end."""
 
     def __init__(self, broker: Broker) -> None:
         settings = broker.settings
@@ -253,12 +242,6 @@ class _Session:
         self._refusal: str | None = None
         self._early: list[mqtt.MQTTMessage] | None = []
         """Retained messages come before the subscription's acknowledgement; None after it."""
-        self._hand = threading.RLock()
-        """Whoever has it may use the client: paho lets one thread at a time read or write."""
-        self._stuck = False
-        self._nudge, self._nudged = socket.socketpair()
-        """A byte in the one ends the network thread's wait for the other."""
-        self._thread = threading.Thread(target=self._run, name="network", daemon=True)
         self.client = client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
             client_id=settings.user,
@@ -278,6 +261,7 @@ class _Session:
         client.on_subscribe = self._on_subscribe
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
+        self._network = Network(client, self._failed, self.ended.set)
 
     def open(self) -> bool:
         """Open the socket and start the network thread; False: no broker there."""
@@ -286,88 +270,27 @@ class _Session:
             self.client.connect(settings.host, settings.port, KEEPALIVE_S, clean_start=True)
         except OSError as error:
             self._broker.went_down(self, f"{settings.host}:{settings.port}: {error}")
-            self._close()
+            self._network.close()
             return False
-        self._thread.start()
+        self._network.start()
         return True
 
     def publish(self, topic: str, payload: bytes, qos: int, retain: bool) -> MQTTErrorCode:
         """Write a message to the socket; what does not fit is written when it does."""
-        if not self._take():
-            return MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
-        try:
-            code = self.client.publish(topic, payload, qos, retain).rc
-            unsent = self.client.want_write()
-        finally:
-            self._hand.release()
-        if unsent:
-            self._wake()
-        return code
+        with self._network.hand() as free:
+            if not free:
+                return MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
+            return self.client.publish(topic, payload, qos, retain).rc
 
     def leave(self) -> None:
         """Disconnect; a network thread that is stuck is not waited for."""
-        free = self._take()
-        try:
+        with self._network.hand():
             self.client.disconnect()
-        finally:
-            if free:
-                self._hand.release()
-        self._wake()
 
     def abandon(self) -> None:
         """End it without waiting for a thread that may be stuck or dead."""
         self.leave()
         self.ended.set()
-
-    def _take(self) -> bool:
-        """Get hold of the client; False: the network thread is stuck, known at once from now on."""
-        free = self._hand.acquire(timeout=0 if self._stuck else STUCK_S)
-        self._stuck = not free
-        return free
-
-    def _wake(self) -> None:
-        # A thread that has ended needs none.
-        with contextlib.suppress(OSError):
-            self._nudge.send(b"n", socket.MSG_DONTWAIT)
-
-    def _run(self) -> None:
-        try:
-            while self._turn():
-                pass
-        except Exception:
-            log.exception("the network thread fails; a new one is made")
-            self._broker.went_down(self, "the network thread failed")
-        finally:
-            self._close()
-
-    def _close(self) -> None:
-        self._nudge.close()
-        self._nudged.close()
-        self.ended.set()
-
-    def _turn(self) -> bool:
-        """Read what has come, write what did not fit; False: the connection is over."""
-        connection = self.client.socket()
-        if connection is None:
-            return False
-        writing = [connection] if self.client.want_write() else []
-        pending = isinstance(connection, ssl.SSLSocket) and connection.pending()
-        try:
-            readable, writable, _ = select.select(
-                [connection, self._nudged], writing, [], 0.0 if pending else IDLE_S
-            )
-        except (OSError, ValueError):
-            # Closed meanwhile by the thread that sent the farewell.
-            return False
-        if self._nudged in readable:
-            self._nudged.recv(64)
-        with self._hand:
-            code = MQTTErrorCode.MQTT_ERR_SUCCESS
-            if pending or connection in readable:
-                code = self.client.loop_read()
-            if writable and not code:
-                code = self.client.loop_write()
-            return not (code or self.client.loop_misc())
 
     def say_farewell(self, farewell: Retained) -> None:
         """Publish *farewell* and wait a little for the broker to have it.
@@ -375,9 +298,12 @@ class _Session:
         Without the acknowledgement it still precedes the disconnect in the stream.
         """
         with contextlib.suppress(RuntimeError, ValueError):
-            with self._hand:
+            with self._network.hand():
                 sent = self.client.publish(farewell.topic, farewell.payload, qos=1, retain=True)
             sent.wait_for_publish(FAREWELL_S)
+
+    def _failed(self) -> None:
+        self._broker.went_down(self, "the network thread failed")
 
     def _on_connect(
         self,
