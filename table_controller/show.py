@@ -36,6 +36,7 @@ from table_controller.nodes import Node, Nodes
 from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
 from table_controller.voice import Voice, phrases
+from table_controller.wording import gesture_meaning
 
 GESTURE_S: Final = 3.0
 """How long a gesture stays on the board."""
@@ -274,7 +275,8 @@ class Show:
         gesture, _ = self.gestures.get(seat, (None, 0.0))
         if gesture is None or night:
             return BoardSeat(seat, self.names[seat - 1], online)
-        meaning = self.gestures_on.meaning(gesture.name)
+        said = self.gestures_on.meaning(gesture.name)
+        meaning = said or gesture_meaning(gesture.name, self.words)
         return BoardSeat(seat, self.names[seat - 1], online, gesture.name, gesture.number, meaning)
 
     def _publish_public(self, kind: TopicKind, message: Public, *, retain: bool) -> None:

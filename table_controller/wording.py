@@ -1,7 +1,8 @@
-"""Roles, results and sanctions in the players' words, and the lines of a card."""
+"""Roles, results, sanctions and hands in the players' words, and the lines of a card."""
 
 from typing import Final
 
+from firmware.wire import GestureName
 from firmware.words import Words
 from table_controller.game import Role, Winner
 from table_controller.game.model import Sanction
@@ -58,3 +59,17 @@ def winner_name(winner: Winner | None, words: Words) -> str:
         Winner.DRAW: t("A draw"),
         None: t("No result"),
     }[winner]
+
+
+def gesture_meaning(name: GestureName, words: Words) -> str:
+    """Return what a hand says in the game's language of hands; "" for a number. Source: RULES 3."""
+    t = words.gettext
+    return {
+        GestureName.THUMB_UP: t("town"),
+        GestureName.THUMB_DOWN: t("mafia"),
+        GestureName.OK: t("sheriff"),
+        GestureName.HOOK: t("question"),
+        GestureName.FIST: t("I vote"),
+        GestureName.OPEN_PALM: t("stop"),
+        GestureName.PISTOL: t("a shot"),
+    }.get(name, "")

@@ -39,7 +39,7 @@ class BoardSeat(msgspec.Struct, frozen=True):
     number: int = 0
     """1-10 with the gesture ``number``."""
     meaning: str = ""
-    """What the club says that it means, if it says so itself."""
+    """What that hand says, in the table's language: the page's own words know no role."""
 
 
 class BoardReadiness(msgspec.Struct, frozen=True):

@@ -178,14 +178,14 @@ def test_a_club_can_forbid_another_hand(rig):
 
 
 def test_only_what_is_on_is_told_and_with_what_the_club_says_it_means(rig):
-    with_table(rig, on=("fist", "ok"), means={"fist": "I vote"})
+    with_table(rig, on=("fist", "ok"), means={"fist": "YES"})
     show_hand(rig, 3, GestureName.THUMB_UP)
     rig.seats[4].seat._say(Gesture(GestureName.THUMB_UP))
     show_hand(rig, 5, GestureName.FIST)
     show_hand(rig, 6, GestureName.OK)
     board = rig.show.board.seats
     assert [board[seat - 1].gesture for seat in (3, 4, 5, 6)] == ["", "", "fist", "ok"]
-    assert [board[seat - 1].meaning for seat in (5, 6)] == ["I vote", ""]
+    assert [board[seat - 1].meaning for seat in (5, 6)] == ["YES", "sheriff"]
 
 
 # ---- numbers in a pick ----

@@ -5,10 +5,10 @@ import { points, say } from "./words.js";
 
 const SEATS = 10;
 
-// The hand and what it means: what the club says, else what the rules say. A number is a seat.
+// The hand and what it means at this table.
 export function gestureWord(gesture, number, meaning) {
-  if (gesture === "number") return say("gesture.number", { number });
-  return `${say(`gesture.${gesture}`)} (${meaning || say(`means.${gesture}`)})`;
+  const hand = gesture === "number" ? say("gesture.number", { number }) : say(`gesture.${gesture}`);
+  return meaning ? `${hand} (${meaning})` : hand;
 }
 
 // What one card shows, from the game's seat and the table's seat.

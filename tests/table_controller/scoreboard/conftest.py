@@ -113,7 +113,7 @@ def boards() -> dict[str, Board]:
         base,
         game=speech,
         seats=around(
-            s3=BoardSeat(seat=3, name="Clara", online=True, gesture="thumb_up"),
+            s3=BoardSeat(seat=3, name="Clara", online=True, gesture="thumb_up", meaning="town"),
             s8=BoardSeat(seat=8, name="Hugo", online=True, gesture="number", number=7),
             s2=BoardSeat(seat=2, name="Boris", online=False),
         ),
