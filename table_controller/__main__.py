@@ -16,6 +16,7 @@ from table_controller.rulesheet import ruleset_options
 LATER = {
     "backup": "table_controller.journal_command",
     "demo": "table_controller.rehearsal.demo",
+    "doctor": "table_controller.doctor",
     "journal": "table_controller.journal_command",
     "pin": "table_controller.pin_command",
     "restore": "table_controller.journal_command",

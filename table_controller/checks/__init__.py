@@ -1,0 +1,1 @@
+"""What ``mafia-table doctor`` looks at: a function for each thing, given where to look."""
