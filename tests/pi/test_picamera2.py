@@ -210,7 +210,7 @@ def test_what_the_camera_sees_is_what_the_seat_says(camera, eyes, start_seat):
 @pytest.mark.parametrize("name", ["thumb_up", "fist", "thumb_down"])
 def test_a_hand_in_the_photograph_is_a_word_on_the_wire(camera, eyes, start_seat, name):
     seat = start_seat()
-    seat.cue(look=Wish(gestures=True))
+    seat.cue(look=Wish(gestures=("thumb_up", "fist", "thumb_down")))
     camera.shows(photograph(name))
     eyes.start()
     said = seat.says(lambda what: isinstance(what, Gesture), START_S)
