@@ -11,6 +11,7 @@ from firmware.card import (
     PartsCard,
     SeatCard,
     TableCard,
+    link_card,
     link_settings,
     read_seat_card,
     read_table_card,
@@ -187,3 +188,11 @@ def test_a_saved_card_is_its_owners_alone_also_over_one_that_was_not(tmp_path):
     save(path, SeatCard(table="t", user="node-01", link=LINK_CARD))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["kit.toml"]
+
+
+@pytest.mark.parametrize("ca", [None, "ca.crt"])
+def test_a_card_made_of_settings_says_the_same(tmp_path, ca):
+    (tmp_path / "ca.crt").touch()
+    settings = LinkSettings("mafia.local", 8883, "node-03", "x", tmp_path / ca if ca else None)
+    save(tmp_path / "kit.toml", SeatCard(table="a", user="node-03", link=link_card(settings)))
+    assert link_settings(read_seat_card(tmp_path / "kit.toml")) == settings

@@ -71,6 +71,7 @@ def test_every_seat_reads_what_is_public(world):
         "up/node-01/said",
         "up/node-01/status",
         "up/table/said",
+        "up/node-02/other",
         "down/node-01/cue",
         "down/node-02/cue",
         "public/view",
