@@ -460,6 +460,16 @@ def test_a_node_hears_its_own_cues_and_what_is_public_alone(evening):
     assert sum(topic.endswith("/cue") for topic, _ in evening.messages) > 100
 
 
+def test_public_symptom_39_no_node_hears_of_a_role_but_its_own(evening):
+    """Roles in what each client is sent: ShrimpCryptid/Secret-Hitler-Online 7."""
+    cues = [json.loads(payload) for topic, payload in evening.messages if topic.endswith("/cue")]
+    end = next(n for n, cue in enumerate(cues) if cue["scene"] == "over")
+    # Before the first deal a screen shows the name of the game; that the mafia meets all are told.
+    playing = [json.dumps(cue) for cue in cues[:end] if cue["scene"] != "idle"]
+    words = words_in([cue.replace("The mafia meets", "") for cue in playing])
+    assert set(words) == {evening.roles[int(EAR[-2:])]}
+
+
 def test_no_public_message_names_a_role_before_the_end(evening):
     public = [message for message in evening.messages if "/public/" in message[0]]
     end = next(n for n, message in enumerate(public) if tells_a_winner(message))
