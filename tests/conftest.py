@@ -249,10 +249,11 @@ class SeatProgram:
 
     def _next(self, kind: TopicKind, deadline_s: float = DEADLINE_S) -> Any:
         topic = self._topics.of(kind, self.USER)
-        item = self._inbox.until(
-            lambda item: getattr(item, "topic", "") == topic, max(0.0, deadline_s)
-        )
-        return decode(kind, item.payload)
+        end_s = CLOCK.now_s() + deadline_s
+        while True:
+            item = self._inbox.until(lambda item: True, max(0.0, end_s - CLOCK.now_s()))
+            if getattr(item, "topic", "") == topic:
+                return decode(kind, item.payload)
 
 
 @pytest.fixture
