@@ -23,6 +23,8 @@ from table_controller.game import SEATS, Role
 from table_controller.journal import Journal
 from table_controller.rehearsal.house import House, Settings
 
+PLAYERS = tuple(f"Person{chr(65 + n)}{chr(90 - n)}" for n in range(10))
+
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto")
 
 ROLE_WORDS = re.compile(
@@ -148,7 +150,7 @@ def game(director_class):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(folder))
         patch.setattr(tempfile, "tempdir", str(folder))
-        with LoudHouse(Settings(step=True)) as house:
+        with LoudHouse(Settings(step=True, players=PLAYERS)) as house:
             # What keeps a file must be its own mode, not that nobody gets as far as to it.
             for each in (folder, house.folder):
                 each.chmod(0o755)
@@ -266,6 +268,9 @@ def test_a_whole_games_logs_at_debug_tell_no_secret(game):
         assert {"table.log", "seat-1.log", "seat-10.log"} <= logs.keys()
         for name, text in logs.items():
             assert told(text, game.secrets) == [], name
+            # Nor who has played, as the page for players says.
+            assert [player for player in PLAYERS if player.encode() in text] == [], name
+    assert set(game.start.names) == set(PLAYERS)
     assert b"game" in game.logs[-1]["table.log"]
 
 
