@@ -50,6 +50,7 @@ missing_packages() {
     if [ "$1" = vision ]; then return; fi
     has_command chromium || echo chromium
     has_command aplay || echo alsa-utils
+    has_command strace || echo strace
     has_command nginx || echo nginx
 }
 

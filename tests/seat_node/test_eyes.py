@@ -385,7 +385,7 @@ def test_a_player_whose_face_is_hidden_is_there_by_the_body():
     [
         PASSES_BEHIND,
         Torso(size=0.6, middle=0.5, visible=0.4),
-        Torso(size=0.6, middle=1.1, visible=0.99),
+        Torso(size=0.6, middle=1.15, visible=0.99),
     ],
     ids=["far", "guessed", "beside"],
 )
