@@ -224,7 +224,7 @@ def test_eyes_of_a_card_that_had_too_much_memory_are_said_to_have_ended_of_it(pa
 def test_the_limit_of_memory_lies_below_that_of_the_cards_unit():
     unit = (Path(__file__).parents[2] / "systemd" / "mafia-eyes.service").read_text("utf-8")
     (most,) = re.findall(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE)
-    assert int(most) * 1.048576 > eyes_link.MEMORY_MB > 260
+    assert int(most) * 1.048576 > eyes_link.MEMORY_MB > 292
 
 
 @pytest.mark.usefixtures("quick")
