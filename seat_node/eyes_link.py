@@ -52,8 +52,8 @@ KILL_S: Final = 2.0
 MEMORY_MB: Final = 400.0
 """Eyes that have more resident memory leak, and are started anew.
 
-Measured with all models: 232 MB at most, with MediaPipe 0.10.18 292; below the MemoryMax of systemd/mafia-eyes.service, which ends those of a card. The
-smallest Pi with a camera port for them has 1 GB.
+Measured with all models: 232 MB at most, with MediaPipe 0.10.18 292. Below the MemoryMax of
+systemd/mafia-eyes.service, which ends those of a card.
 """
 
 LEAK: Final = "memory"
