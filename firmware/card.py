@@ -68,8 +68,8 @@ import msgspec
 
 from firmware.errors import CardError
 from firmware.link import LinkSettings
-from firmware.wire import GestureName
 from firmware.private import write_private
+from firmware.wire import GestureName
 
 DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
 """Where a card's file is unless ``--card`` says otherwise."""
@@ -107,7 +107,6 @@ TableName = Annotated[
 NodeName = Annotated[
     str, msgspec.Meta(pattern=r"^node-(0[1-9]|1[0-2])\Z", description="node-01 to node-12")
 ]
-
 PinHash = Annotated[
     str,
     msgspec.Meta(

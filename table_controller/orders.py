@@ -137,4 +137,3 @@ class Orders:
         if seat not in SEATS or node not in self._nodes.by_user:
             raise SwapRefused(f"swap {seat} to {node!r}: expected a seat and a node of the kit")
         self._asides.swap(seat, node)
-        self._playing.close_when_all_answered()
