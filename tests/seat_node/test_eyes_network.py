@@ -5,9 +5,9 @@ with MediaPipe 1.x, which tries to phone home within some 20 s (DESIGN 2).
 """
 
 import importlib.util
+import queue
 import re
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -91,17 +91,19 @@ def run(tmp_path_factory):
     for number in range(4):
         picture = noise.integers(0, 255, (480, 640, 3), dtype=np.uint8)
         cv2.imwrite(str(pictures / f"{number}.jpg"), picture)
-    log, path, said = folder / "calls", folder / "eyes.sock", []
+    log, path = folder / "calls", folder / "eyes.sock"
+    inbox, said = queue.SimpleQueue(), []
     clock = SystemClock()
     command = (*STRACE, "-o", str(log), *eyes_command(str(pictures), path))
     with (
-        EyesSocket(path, said.append, clock) as line,
-        EyesProcess(command, said.append, clock, lambda: line.last_s),
+        EyesSocket(path, inbox.put, clock) as line,
+        EyesProcess(command, inbox.put, clock, lambda: line.last_s),
     ):
         until_s = clock.now_s() + LOOKS_S
         counted = ""
         while clock.now_s() < until_s:
-            time.sleep(1.0)
+            # They say how they are every few seconds.
+            said.append(inbox.get(timeout=LOOKS_S))
             counted = counters(path) or counted
     return Calls(log.read_text("utf-8", errors="replace").splitlines()), said, counted, str(path)
 
