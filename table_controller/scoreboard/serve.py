@@ -4,6 +4,7 @@ A stream holds its thread for as long as it lasts, so there are more threads
 than streams, and limits that keep a phone with a dead battery from holding one.
 """
 
+import contextlib
 import errno
 import socket
 import threading
@@ -90,7 +91,9 @@ class Server:
         self._hub.close()
         self._waitress.trigger.pull_trigger(self._cut_off)
         self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
-        self._waitress.trigger.pull_trigger(self._waitress.close)
+        with contextlib.suppress(OSError):
+            # A loop that an earlier stop did not wait for may end right now.
+            self._waitress.trigger.pull_trigger(self._waitress.close)
         self._thread.join(STOP_S)
 
     def _cut_off(self) -> None:

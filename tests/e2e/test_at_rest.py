@@ -25,7 +25,10 @@ from table_controller.rehearsal.house import House, Settings
 
 PLAYERS = tuple(f"Person{chr(65 + n)}{chr(90 - n)}" for n in range(10))
 
-pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto")
+pytestmark = [
+    pytest.mark.proof,
+    pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto"),
+]
 
 ROLE_WORDS = re.compile(
     rb"\b(?:citizen|sheriff|don|roles?|commissioner)\b|\bmafia\b(?![-_/.])", re.IGNORECASE

@@ -122,6 +122,7 @@ def seats_and_roles(result):
     return [line.split()[:3] for line in result[2:]]
 
 
+@pytest.mark.proof
 @needs_mosquitto
 def test_a_fast_game_ends_with_its_result_and_leaves_nothing_behind(start):
     result = played(start, "--turbo")
@@ -130,9 +131,7 @@ def test_a_fast_game_ends_with_its_result_and_leaves_nothing_behind(start):
     roles = [role for _, _, role in seats_and_roles(result)]
     assert sorted(roles) == ["citizen"] * 6 + ["don"] + ["mafia"] * 2 + ["sheriff"]
     wins = [line.split()[3:] for line in result[2:]]
-    assert {tuple(points) for points in wins} <= {
-        ("+1.35", "+1.00"), ("+0.85", "+1.00"), ("+0.00", "+0.00")
-    }  # fmt: skip
+    assert all(re.fullmatch(r"[+-]\d\.\d\d", each) for points in wins for each in points)
 
 
 @pytest.mark.proof

@@ -31,7 +31,10 @@ ICONS = {
 }
 NIGHT_SCENES = ("nightfall", "meeting", "rest", "night")
 
-pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto")
+pytestmark = [
+    pytest.mark.proof,
+    pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto"),
+]
 
 
 class Golden:

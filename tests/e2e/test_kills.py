@@ -46,6 +46,7 @@ def test_a_broker_lost_in_a_speech_pauses_it_and_it_goes_on(director, how):
     director.scenes("floor", seats={1})
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("how", ["kill", "freeze"])
 def test_a_broker_lost_in_a_ballot_loses_no_vote_and_counts_none_twice(director, how):
     director.begin()

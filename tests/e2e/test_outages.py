@@ -1,5 +1,7 @@
 """What the programs do when broker, table or a rival come and go."""
 
+import pytest
+
 from firmware.wire import Mark
 
 BROKEN_S = 2.5
@@ -46,6 +48,7 @@ def test_a_broker_that_stands_still_during_a_vote_dates_every_press_right(direct
     assert game["ballots"][0]["automatic"] == [4, 5, 6, 9, 10]
 
 
+@pytest.mark.proof
 def test_a_vote_that_was_pressed_while_the_table_was_away_is_answered_and_counts_nowhere(director):
     director.begin()
     director.to_ballot(4, 5)

@@ -117,6 +117,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_an_idle_lobby_and_a_broker_that_comes_and_goes_never_trip_it(
     start, systemd, mosquitto, program

@@ -228,6 +228,7 @@ def test_a_player_who_is_seen_well_and_shows_a_hand_is_set_up(photos, tmp_path):
     assert line_of(aim.HOLD, t) in shown
 
 
+@pytest.mark.proof
 @pytest.mark.vision
 def test_an_empty_room_is_not_set_up_and_says_what_is_missing(photos, tmp_path):
     done = run(tmp_path, folder_of(tmp_path, photos / "noface_coffee.jpg"), "--within", 20)

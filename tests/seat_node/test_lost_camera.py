@@ -134,6 +134,7 @@ class Picamera2:
 '''
 
 
+@pytest.mark.proof
 def test_public_symptom_32_no_camera_at_the_start_one_later_and_none_again(start_seat, tmp_path):
     (tmp_path / "modules").mkdir()
     (tmp_path / "modules" / "picamera2.py").write_text(PICAMERA2)

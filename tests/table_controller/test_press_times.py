@@ -216,7 +216,8 @@ def see_who_waits(rig: Any, air: Air) -> None:
     """A seat whose last press has no answer for a second shows so, and no answer otherwise."""
     for seat in PRESSING:
         answers = rig.seats[seat].seat._answers
-        if answers._n:
+        # A finger that is down shows first.
+        if answers._n and not rig.seats[seat].seat._buttons.pressing:
             press = air.said[rig.seats[seat].seat._who.boot, answers._n]
             if rig.now_s > press.said_s + 1.0 + STEP_S:
                 assert rig.seats[seat].face.reply is Reply.WAITING

@@ -81,6 +81,10 @@ def _value(chance: random.Random, state: GameState, kind: type, name: str) -> An
             return chance.choice(tuple(Source))
         case "severe":
             return chance.random() < 0.3
+        case "confidence":
+            return chance.choice((1.0, 0.8))
+        case "seen":
+            return ""
         case "by_s":
             return chance.choice((*EXTENSIONS_S, 1.0))
     raise AssertionError(f"{kind}: what is {name}?")

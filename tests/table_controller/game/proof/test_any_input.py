@@ -25,7 +25,13 @@ from table_controller.game.rules import countdowns
 
 NUMBERS = tuple(range(12))
 BEST_MOVES = ((), (1,), (4, 2), (3, 9, 10), (5, 5), (0,), (11,), (1, 2, 3, 4))
-LISTS = {"suspects": BEST_MOVES, "roles": (DECK, DECK[:9])}
+LISTS = {
+    "suspects": BEST_MOVES,
+    "roles": (DECK, DECK[:9]),
+    # For the record alone.
+    "confidence": (1.0,),
+    "seen": ("",),
+}
 LEGAL_CHECKS_MAX = 3
 
 
