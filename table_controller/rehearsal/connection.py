@@ -42,6 +42,7 @@ class Connection:
         self._unread = b""
         self._unsent = b""
         self._open = True
+        stage.connections.append(self)
         stage.after(0.0, self._connect)
 
     def send(self, request: Ask) -> None:

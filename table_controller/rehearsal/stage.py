@@ -157,6 +157,8 @@ class Stage:
         self.on_shown: list[Callable[[Panel], None]] = []
         self.on_heard: list[Callable[[Heard], None]] = []
         self._table: Connection | None = None
+        self.connections: list[Connection] = []
+        """All that were made on it; they end with it."""
         self._stepped: list[str] = []
         self._done = False
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
@@ -171,10 +173,8 @@ class Stage:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for panel in self.panels.values():
-            panel.close()
-        if self._table is not None:
-            self._table.close()
+        for connection in self.connections:
+            connection.close()
         self.selector.close()
         self._bell.close()
         self._ear.close()

@@ -26,10 +26,14 @@ CONNECTIONS_PER_ADDRESS: Final = 24
 """Of one device; a browser opens six at a time."""
 
 REQUEST_S: Final = 10.0
-"""A request must have come whole so long after its first byte, or the connection's start."""
+"""A request must have come whole so long after its first byte."""
 
 IDLE_S: Final = 30
-"""A connection without a request is closed after this. A stream is a request."""
+"""A connection without a request is closed after this. A stream is a request.
+
+Browsers open connections before they need them: one that is closed too soon costs
+them a file of the page.
+"""
 
 SWEEP_S: Final = 1.0
 """How often slow ones are looked for."""
@@ -147,7 +151,8 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         now_s = self.clock.now_s()
         self._sweep_s = now_s + SWEEP_S
         for channel in self._channels():
-            if channel.incomplete and now_s - channel.waits_since_s >= REQUEST_S:
+            limit_s = IDLE_S if channel.request is None else REQUEST_S
+            if channel.incomplete and now_s - channel.waits_since_s >= limit_s:
                 channel.will_close = True
         self._spent = {
             address: spent for address, spent in self._spent.items() if self._spent_now(address) > 0

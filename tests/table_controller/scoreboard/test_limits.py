@@ -10,6 +10,7 @@ from table_controller.scoreboard.channels import (
     BURST,
     CONNECTIONS_MAX,
     CONNECTIONS_PER_ADDRESS,
+    IDLE_S,
     RATE_HZ,
     REQUEST_S,
 )
@@ -94,14 +95,13 @@ def lives(line):
 @pytest.mark.parametrize(
     "begun",
     [
-        b"",
         b"G",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y",
         b"POST /state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc",
         b"POST /state HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
         ASK + b"GET /heal",
     ],
-    ids=["nothing", "a letter", "head", "body", "chunk", "second request"],
+    ids=["a letter", "head", "body", "chunk", "second request"],
 )
 def test_a_request_that_does_not_come_whole_is_cut_off(line, clock, begun):
     slow = line().send(begun)
@@ -110,6 +110,17 @@ def test_a_request_that_does_not_come_whole_is_cut_off(line, clock, begun):
         assert b"200 OK" in slow.answer()
     clock.advance(REQUEST_S)
     assert slow.is_closed()
+
+
+def test_a_connection_that_a_browser_opened_before_it_needs_it_may_wait_a_while(line, clock):
+    silent = line()
+    assert lives(line)
+    clock.advance(REQUEST_S)
+    assert b"200 OK" in silent.send(ASK).answer()
+    forgotten = line()
+    assert lives(line)
+    clock.advance(IDLE_S)
+    assert forgotten.is_closed()
 
 
 def test_a_letter_now_and_then_keeps_no_connection(line, clock):
