@@ -77,7 +77,7 @@ def runs(pid):
     """Return whether *pid* is a process that is not just waiting to be collected."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 

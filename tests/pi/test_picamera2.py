@@ -7,6 +7,7 @@ there are, so it runs in a system of its own only.
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -187,6 +188,8 @@ def eyes():
     unit = Unit()
     yield unit
     unit.stop()
+    # A seat's folder is there while it runs, and no longer.
+    shutil.rmtree(OWN_UNIT.parent)
 
 
 def chair(state):

@@ -4,6 +4,7 @@ import contextlib
 import signal
 import subprocess
 import sys
+import threading
 from types import SimpleNamespace
 
 import pytest
@@ -48,6 +49,9 @@ run_table(Options(Path(sys.argv[1]), rehearsal=rehearsal), pins=fitted, shut_dow
 """
 
 
+PATIENCE_S = 60.0
+
+
 @pytest.fixture
 def start(tmp_path):
     """Starts the table program; no broker answers it."""
@@ -66,6 +70,10 @@ def start(tmp_path):
             )  # fmt: skip
             stack.enter_context(process)
             stack.callback(process.kill)
+            # What never comes ends the test, and not the patience of whoever waits for it.
+            patience = threading.Timer(PATIENCE_S, process.kill)
+            patience.start()
+            stack.callback(patience.cancel)
             return process
 
         yield go
@@ -88,7 +96,8 @@ def until(process, text):
 
 def test_start_begins_a_game_and_stop_ends_the_program_before_the_machine(start, tmp_path):
     process = start()
-    until(process, "Scoreboard:")
+    # It has its buttons before it looks for its broker.
+    until(process, "no link to the broker")
     hand(process, "start down")
     until(process, "begins")
     hand(process, "start up")
