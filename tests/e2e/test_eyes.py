@@ -50,6 +50,7 @@ def test_a_hand_of_a_listener_is_shown_by_day_and_gone_by_night(
     assert not any(gestures().values())
 
 
+@pytest.mark.proof
 def test_a_number_on_two_hands_fills_in_the_speakers_choice_and_vote_held_confirms_it(
     new_house, director_class, photograph_of
 ):

@@ -8,6 +8,7 @@ BACK_S = 3.0
 SPARE_S = 10.0
 
 
+@pytest.mark.proof
 def test_a_seat_that_is_killed_in_a_vote_is_back_in_three_seconds_with_its_own_cue(director):
     director.begin()
     director.to_ballot(4, 5)

@@ -27,6 +27,7 @@ def no_press_waits(director, *seats):
     )
 
 
+@pytest.mark.proof
 def test_a_broker_that_stands_still_during_a_vote_dates_every_press_right(director):
     director.begin()
     director.to_ballot(4, 5)
@@ -71,6 +72,7 @@ def test_a_vote_that_was_pressed_while_the_table_was_away_is_answered_and_counts
     assert votes(game) == {1: 4, 3: 4}
 
 
+@pytest.mark.proof
 def test_a_game_goes_on_after_its_table_was_killed_in_a_speech(director):
     director.begin()
     director.speech_of(1)

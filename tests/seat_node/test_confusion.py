@@ -163,6 +163,7 @@ def test_without_the_models_the_command_says_what_to_do(folder, tmp_path):
     assert "hand_landmarker.task is missing: run mafia-seat models" in done.output
 
 
+@pytest.mark.proof
 @pytest.mark.vision
 def test_the_photographs_are_told_as_well_as_must_be(tmp_path):
     photos = os.environ.get("MAFIA_PHOTOS")

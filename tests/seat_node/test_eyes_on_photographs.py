@@ -253,6 +253,7 @@ def test_the_eyes_work_without_any_network(no_network, watched):
     assert watched.of(Hand)
 
 
+@pytest.mark.proof
 def test_two_hands_are_the_numbers_to_ten(photos, models, tmp_path):
     home = tmp_path / "home"
     home.mkdir()

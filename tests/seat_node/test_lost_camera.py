@@ -78,6 +78,7 @@ def cable(tmp_path):
     cable.close()
 
 
+@pytest.mark.proof
 def test_public_symptom_31_a_capture_that_hangs_for_ever_and_a_seat_that_votes(start_seat, cable):
     cable.feed()
     seat = start_seat("--eyes", str(cable.path))
