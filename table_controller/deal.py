@@ -6,7 +6,7 @@ order, each number is hashed together with the seed and a label, as
 SHA-256(seed + "role 7"), and the ten hashes are sorted: equal hashes do not
 happen, so each order of ten is as likely as any other, and whoever does not
 know the seed knows nothing about it. No library's shuffle is involved, so the
-check needs SHA-256 alone: ``mafia-table verify-deal``, or docs/deal.md by hand.
+check needs SHA-256 alone: ``mafia-table verify-deal``, or table_controller/deal.md by hand.
 """
 
 import hashlib

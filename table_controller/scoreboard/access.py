@@ -129,7 +129,7 @@ class Session:
         return f"Session(opened_s={self.opened_s:.0f})"
 
     def accepts(self, csrf: str) -> bool:
-        """Tell whether *csrf* is this session's."""
+        """Tell whether *csrf* is the one that its forms send along."""
         return hmac.compare_digest(self.csrf.encode(), csrf.encode())
 
 

@@ -19,7 +19,7 @@ from table_controller.verify_deal import list_before_the_draw, read_record
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "journals" / f"{FORMAT}.db"
-PAGE = (ROOT / "docs" / "deal.md").read_text("utf-8")
+PAGE = (ROOT / "table_controller" / "deal.md").read_text("utf-8")
 
 
 def block(language):
