@@ -21,6 +21,7 @@ from table_controller.notices import Notices
 from table_controller.orders import HostOrder, Orders, StepRequest
 from table_controller.playing import Playing
 from table_controller.scoreboard.board import Notice
+from table_controller.scoreboard.hub import HostSheet
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
 from table_controller.terms import Terms
@@ -112,6 +113,7 @@ class Table:
                 self._orders.take(item)
         self.lost.look(self._clock.now_s())
         self.playing.close_when_all_answered()
+        self._tell_host()
         self._serve_steps()
 
     def tick(self) -> None:
@@ -140,6 +142,7 @@ class Table:
         self.playing.close_when_all_answered()
         self._together.look(now_s)
         self.asides.tick()
+        self._tell_host()
         self._serve_steps()
         self._show.lights.tick(now_s)
 
@@ -157,6 +160,13 @@ class Table:
             show.notice = Notice.NONE
             show.everything(self.playing.state)
         link.beat()
+
+    def _tell_host(self) -> None:
+        self._show.hub.host = HostSheet(
+            notices=self.notices.all,
+            readiness=self.asides.readiness.view(),
+            away=tuple(each.seat for each in self.absences.away(self._clock.now_s())),
+        )
 
     def next_due_s(self) -> float:
         """Return when :meth:`tick` has something to do next."""

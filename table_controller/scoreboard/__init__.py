@@ -9,7 +9,8 @@ from firmware.words import LANGUAGES, catalogue
 from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
-from table_controller.scoreboard.door import add_door, is_host_path
+from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
+from table_controller.scoreboard.host import add_host
 from table_controller.scoreboard.hub import Hub, HubFull, Stream, StreamEnded
 from table_controller.scoreboard.privacy import add_privacy
 from table_controller.scoreboard.words import end_words, page_words
@@ -109,6 +110,7 @@ def create_app(
     add_privacy(app, chosen)
     if access is not None:
         add_door(app, access, chosen)
+        add_host(app, hub, PREFIX, chosen)
     return app
 
 

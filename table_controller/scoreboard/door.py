@@ -87,12 +87,6 @@ def add_door(app: Flask, access: Access, chosen: Callable[[], str]) -> None:
         answer.delete_cookie(FORM_COOKIE, path=PREFIX)
         return answer
 
-    @app.get(PREFIX)
-    def host() -> Response:
-        spoken = chosen()
-        t = catalogue(spoken).gettext
-        return _page(render_template("host.html", t=t, language=spoken, csrf=g.session.csrf))
-
     @app.post(f"{PREFIX}/logout")
     def log_out() -> AnyResponse:
         access.close(request.cookies.get(COOKIE, ""))
