@@ -38,8 +38,12 @@ def url(serving, hub, clock, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def visit(chromium):
-    """Open the host's page; fails on what a browser complains of."""
+def visit(chromium, url):
+    """Open the host's page; fails on what a browser complains of.
+
+    With *url*, so that the browser leaves before the server does: what it still loads then
+    would be reset.
+    """
     contexts, faults = [], []
 
     def open_page(url, **options):
