@@ -118,6 +118,9 @@ def test_on_a_small_phone_all_is_in_sight_and_big_enough_to_hit(visit, url, lang
     field.fill("999999")
     button.click()
     expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator(".said")).to_be_visible()
+    # Before its style has come nothing has a colour.
+    page.wait_for_load_state("load")
     assert page.locator(".said").evaluate(CONTRAST) >= 4.5
 
 
