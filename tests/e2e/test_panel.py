@@ -364,8 +364,10 @@ def test_it_fits_the_window_and_its_pixels_are_whole(visit):
     page = visit()
     for width, height in ((1280, 720), (1024, 600), (360, 740), (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        page.wait_for_function("document.getElementById('screen').clientWidth % 128 === 0")
+        page.wait_for_function(
+            "document.documentElement.scrollWidth <= innerWidth"
+            " && document.getElementById('screen').clientWidth % 128 === 0"
+        )
         assert page.locator("#screen").bounding_box()["width"] >= 0.4 * min(width, 1280)
         shown = page.locator("#shout").bounding_box()
         assert shown["y"] + shown["height"] <= height
