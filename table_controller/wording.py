@@ -5,7 +5,7 @@ from typing import Final
 from firmware.wire import GestureName
 from firmware.words import Words
 from table_controller.game import Role, Winner
-from table_controller.game.model import Sanction
+from table_controller.game.model import Offence, Sanction
 from table_controller.game.views import Card, CardFact
 
 CARD_LINES: Final = 6
@@ -48,6 +48,25 @@ def sanction_name(sanction: Sanction, words: Words) -> str:
         Sanction.DISQUALIFICATION: t("Disqualification"),
         Sanction.OPPONENT_VICTORY: t("Opponent Victory"),
     }[sanction]
+
+
+def offence_name(offence: Offence, words: Words) -> str:
+    """Return the offence in the players' words, short enough for a line of a seat's list."""
+    t = words.gettext
+    return {
+        Offence.INSULTS: t("Insults"),
+        Offence.AGGRESSIVE_GESTURES: t("Aggressive gestures"),
+        Offence.BETS: t("Offering bets"),
+        Offence.RELIGION: t("Appeals to religion"),
+        Offence.FOREIGN_LANGUAGE: t("Unknown language"),
+        Offence.OBSCENITY: t("Obscenity at players"),
+        Offence.OUTSIDE_ARGUMENTS: t("Outside arguments"),
+        Offence.FORBIDDEN_GESTURE: t("Forbidden gesture"),
+        Offence.AWAY: t("Away over 15 s"),
+        Offence.MESSAGES: t("Messages to players"),
+        Offence.THREATS: t("Threats"),
+        Offence.NUDITY: t("Nudity"),
+    }[offence]
 
 
 def winner_name(winner: Winner | None, words: Words) -> str:
