@@ -51,6 +51,10 @@ BROWSER_ARGS = [
     "--disable-quic",
     "--no-first-run",
 ]
+FAULTS = """axe.run().then(found => found.violations
+  .filter(({impact}) => ["serious", "critical"].includes(impact))
+  .flatMap(({impact, id, nodes}) => nodes.map(node =>
+    `${impact}: ${id}: ${node.target.join(" ")}: ${node.failureSummary}`)))"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -327,3 +331,26 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=BROWSER_ARGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def faults_of() -> Callable[[Any], list[str]]:
+    """Asks axe-core what bars a person from a page: ``assert faults_of(page) == []``.
+
+    Each fault is its weight, serious or critical, its rule, and where it is. The page keeps
+    its Content-Security-Policy: the debugger that brings axe in is not bound by it. Not on
+    a page whose clock is installed: axe waits for timers.
+    """
+    axe = pytest.importorskip("axe_playwright_python.base").AXE_SCRIPT
+
+    def ask(page: Any) -> list[str]:
+        debugger = page.context.new_cdp_session(page)
+        evaluate = {"awaitPromise": True, "returnByValue": True}
+        debugger.send("Runtime.evaluate", {"expression": f"{axe};0"} | evaluate)
+        told = debugger.send("Runtime.evaluate", {"expression": FAULTS} | evaluate)
+        debugger.detach()
+        assert "exceptionDetails" not in told, told
+        faults: list[str] = told["result"]["value"]
+        return faults
+
+    return ask
