@@ -228,6 +228,7 @@ def watch_over(eyes: Eyes, line: Line, clock: Clock, *, hurry: bool) -> None:
     :raises LinkError: if the seat is gone.
     """
     now_s = 0.0 if hurry else clock.now_s()
+    ready = False
     while True:
         if line.connect():
             line.tell(eyes.introduce(now_s))
@@ -240,16 +241,21 @@ def watch_over(eyes: Eyes, line: Line, clock: Clock, *, hurry: bool) -> None:
         line.tell(reports)
         if due_s is None:
             return
+        if not ready:
+            # Only now is it known that camera and libraries work.
+            service.notify("READY=1")
+            ready = True
         line.wait(0.0 if hurry else max(0.0, due_s - clock.now_s()))
         now_s = due_s if hurry else clock.now_s()
 
 
 def stay_blind(line: Line, clock: Clock, for_s: float) -> None:
-    """Say for *for_s* that there is no camera.
+    """Say for *for_s* that there is no camera; that is known, so the eyes are up.
 
     :raises LinkError: if the seat is gone.
     """
     until_s = clock.now_s() + for_s
+    service.notify("READY=1")
     while True:
         if line.connect():
             line.tell(blind(NO_CAMERA, clock.now_s()))

@@ -4,6 +4,7 @@ import ctypes.util
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -124,15 +125,17 @@ def test_the_eyes_see_with_what_their_unit_leaves_them(cage, tmp_path):
     image = pytest.importorskip("PIL.Image")
     for number in range(3):
         image.new("RGB", (640, 480), (90 + number, 90, 90)).save(tmp_path / f"{number}.png")
-    seen = subprocess.run(
-        cage(
-            "mafia-eyes",
-            [sys.executable, "-m", "seat_node", "eyes", "--source", str(tmp_path), "--once"],
-        ),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ,
-    )
+    command = [sys.executable, "-m", "seat_node", "eyes", "--source", str(tmp_path), "--once"]
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address)
+        seen = subprocess.run(
+            cage("mafia-eyes", command),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env=os.environ | {"NOTIFY_SOCKET": address},
+        )
+        assert systemd.recv(100, socket.MSG_DONTWAIT) == b"READY=1"
     assert seen.returncode == 0, seen.stderr
     assert "unknown" in seen.stdout

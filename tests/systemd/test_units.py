@@ -34,11 +34,18 @@ def test_a_unit_is_restarted_for_ever_but_not_with_a_wrong_card(path):
     assert service["RestartPreventExitStatus"].split() == ["78", "2"]
 
 
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_program_says_itself_when_it_is_up(path):
+    service = parsed(path)["Service"]
+    assert service["Type"] == "notify"
+    # By a unix socket, which also a process without any network has.
+    assert "AF_UNIX" in service["RestrictAddressFamilies"].split()
+
+
 @pytest.mark.parametrize("name", ["mafia-table", "mafia-seat"])
 def test_a_program_with_a_loop_is_watched(name):
     # The eyes are watched by their seat, which hears from them every 5 s.
     service = parsed(ROOT / "systemd" / f"{name}.service")["Service"]
-    assert service["Type"] == "notify"
     assert 0 < int(service["WatchdogSec"]) <= 60
 
 
