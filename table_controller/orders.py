@@ -1,26 +1,212 @@
-"""What the host, and a rehearsal, ask of the table, and how it is done or refused."""
+"""What the host, and a rehearsal, can order of the table, and how an order is read.
+
+An order of the host's page is JSON, ``{"do": "give_foul", "seat": 4}``. Those of the
+game are its own actions, but only the ones that are the host's.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.clock import Clock
-from firmware.errors import JournalError, KitError
-from table_controller.asides import Asides
-from table_controller.game import SEATS, Action, IllegalAction, Phase, actions
-from table_controller.lost import LostSeats
-from table_controller.nodes import Nodes
-from table_controller.placing import IDENTIFY_S, PlaceStep, PlacingRefused
-from table_controller.playing import Playing, UndoRefused
-from table_controller.readiness import ReadinessRefused
+import msgspec
+
+from firmware.wire import NODES
+from table_controller.game import Action, actions
+from table_controller.game.terms import Offence
+from table_controller.placing import IDENTIFY_S, PlaceStep
+
+ID_MAX: Final = 64
+"""Letters of an order's id."""
 
 
-class SwapRefused(KitError, ValueError):
-    """The host named a seat or a node that the kit does not have."""
+class _TableOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    pass
 
 
-REFUSED: Final = (IllegalAction, UndoRefused, SwapRefused, PlacingRefused, ReadinessRefused)
-"""Why an order is not carried out."""
+# ---- of the game ----
+
+
+class Accuse(_TableOrder, frozen=True, tag="open_grounds"):
+    """The host has seen something: grounds against *seat*, and *severe*, as the host says."""
+
+    seat: int
+    offence: Offence
+    severe: bool = False
+
+
+class Undo(_TableOrder, frozen=True, tag="undo"):
+    """Go back to right after the first *keep* actions of the game."""
+
+    keep: int
+
+
+class GoOn(_TableOrder, frozen=True, tag="go_on"):
+    """Wait no longer for the seats that are lost now: clocks run, a ballot is counted."""
+
+
+# ---- between and before games ----
+
+
+class NewGame(_TableOrder, frozen=True, tag="new_game"):
+    """Begin a game with these ten, each a player's id or a name; with *fixed* in this order."""
+
+    players: tuple[str, ...]
+    fixed: bool = False
+    ruleset: str = "default"
+
+
+class Rematch(_TableOrder, frozen=True, tag="rematch"):
+    """Begin a game with the players of the last one, at new seats unless the club fixes them."""
+
+
+class Practice(_TableOrder, frozen=True, tag="practice"):
+    """Practise a ballot now, or once more, before the deal."""
+
+
+class SkipReadiness(_TableOrder, frozen=True, tag="skip_readiness"):
+    """Wait no longer for buttons or practice: on to the deal."""
+
+
+# ---- devices ----
+
+
+class Swap(_TableOrder, frozen=True, tag="swap"):
+    """Let *node* play for *seat*; a node that did becomes a spare or takes its seat."""
+
+    seat: int
+    node: str
+
+
+class Identify(_TableOrder, frozen=True, tag="identify"):
+    """Let the device of *seat*, or *node*, show itself for *for_s*; once more: end that."""
+
+    seat: int = 0
+    node: str = ""
+    for_s: float = IDENTIFY_S
+
+
+class Place(_TableOrder, frozen=True, tag="place"):
+    """Ask all devices in turn which of them is at seat 1, 2 ... 10, go on with that, or end it."""
+
+    step: PlaceStep = PlaceStep.BEGIN
+
+
+class Camera(_TableOrder, frozen=True, tag="camera"):
+    """Let the camera of *seat* look, or not."""
+
+    seat: int
+    on: bool
+
+
+# ---- the room ----
+
+
+class NextLine(_TableOrder, frozen=True, tag="next_line"):
+    """The line was read out: on to the next one."""
+
+
+class Volume(_TableOrder, frozen=True, tag="volume"):
+    """How loud the voice is, 0-100."""
+
+    percent: int
+
+
+class Music(_TableOrder, frozen=True, tag="music"):
+    """Play music by night, or none."""
+
+    on: bool
+
+
+class Backup(_TableOrder, frozen=True, tag="backup"):
+    """Make a copy of the game's record now."""
+
+
+class Shutdown(_TableOrder, frozen=True, tag="shutdown"):
+    """Stop the program and switch the controller off."""
+
+
+TableOrder = (
+    Undo
+    | GoOn
+    | NewGame
+    | Rematch
+    | Practice
+    | SkipReadiness
+    | Swap
+    | Identify
+    | Place
+    | Camera
+    | NextLine
+    | Volume
+    | Music
+    | Backup
+    | Shutdown
+)
+"""Orders that are no action of the game."""
+
+HostAction = (
+    actions.Pause
+    | actions.Resume
+    | actions.EndCountdown
+    | actions.ExtendCountdown
+    | actions.GiveFoul
+    | actions.TakeBackFoul
+    | actions.CorrectNomination
+    | actions.CorrectVote
+    | actions.CallAgain
+    | actions.PutOpponentVictory
+    | actions.Rule
+    | actions.Withdraw
+    | actions.Void
+)
+"""Actions of the game that its host can order as they are."""
+
+ConsoleOrder = HostAction | Accuse | TableOrder
+"""What the host's page can order."""
+
+Order = Action | Accuse | TableOrder
+"""What a rehearsal can order: every action of the game."""
+
+CONSOLE_ORDERS: Final = tuple(
+    kind.__struct_config__.tag for kind in (*HostAction.__args__, Accuse, *TableOrder.__args__)
+)
+"""Names of the orders of the host's page."""
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An order as the host's page sends it."""
+
+    id: str
+    """Made by the page; the same again is the same request, repeated."""
+    step: int
+    """Of the sheet that the page showed."""
+    order: ConsoleOrder
+
+
+class BadRequest(ValueError):
+    """What was sent is no order; says what was found and what is expected."""
+
+
+_decode: Final = msgspec.json.Decoder(Request)
+
+
+def read_request(body: bytes) -> Request:
+    """Return the order that *body* holds.
+
+    :raises BadRequest: if it is none.
+    """
+    try:
+        request = _decode.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        known = f"; the orders are {', '.join(CONSOLE_ORDERS)}" if "order.do" in str(error) else ""
+        raise BadRequest(f"no order: {error}{known}") from error
+    if not 0 < len(request.id) <= ID_MAX:
+        raise BadRequest(f"id of {len(request.id)} letters: expected 1 to {ID_MAX}")
+    if request.step < 0:
+        raise BadRequest(f"step {request.step}: expected that of a sheet")
+    if isinstance(request.order, Swap) and request.order.node not in NODES:
+        raise BadRequest(f"node {request.order.node!r}: expected one of {', '.join(NODES)}")
+    return request
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,109 +217,8 @@ class StepRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
-    """Go back to right after the first *keep* actions of the game."""
-
-    keep: int
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """Let *node* play for *seat*; a node that did becomes a spare or takes its seat."""
-
-    seat: int
-    node: str
-
-
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Wait no longer for the seats that are lost now: clocks run, a ballot is counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identify:
-    """Let the device of *seat*, or *node*, show itself for *for_s*; once more: end that."""
-
-    seat: int = 0
-    node: str = ""
-    for_s: float = IDENTIFY_S
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Ask all devices in turn which of them is at seat 1, 2 ... 10, go on with that, or end it."""
-
-    step: PlaceStep = PlaceStep.BEGIN
-
-
-@dataclass(frozen=True, slots=True)
-class Practice:
-    """Practise a ballot now, or once more, before the deal."""
-
-
-@dataclass(frozen=True, slots=True)
-class SkipReadiness:
-    """Wait no longer for buttons or practice: on to the deal."""
-
-
-Order = Action | Undo | Swap | GoOn | Identify | Place | Practice | SkipReadiness
-
-
-@dataclass(frozen=True, slots=True)
 class HostOrder:
-    """The host wants *action*; *reply* gets why it is refused, or "" when it is done."""
+    """A rehearsal's host wants *action*; *reply* gets why it is refused, or "" when it is done."""
 
     action: Order
     reply: Callable[[str], None]
-
-
-class Orders:
-    """Carries out what the host orders; each order is answered once."""
-
-    def __init__(
-        self, clock: Clock, nodes: Nodes, playing: Playing, lost: LostSeats, asides: Asides
-    ) -> None:
-        self._clock = clock
-        self._nodes = nodes
-        self._playing = playing
-        self._lost = lost
-        self._asides = asides
-
-    def take(self, order: HostOrder) -> None:
-        """Carry *order* out, or answer why not."""
-        if self._playing.state is None and not isinstance(order.action, Swap | Identify | Place):
-            order.reply("there is no game")
-            return
-        try:
-            match order.action:
-                case Undo(keep=keep):
-                    self._playing.undo(keep)
-                case Swap(seat=seat, node=node):
-                    self._swap(seat, node)
-                case GoOn():
-                    self._lost.without |= self._lost.now()
-                    state = self._playing.state
-                    if state and self._playing.runs and state.phase is Phase.ROLL_CALL:
-                        self._playing.act(actions.CloseBallot(), self._clock.now_s())
-                case Identify(seat=seat, node=node, for_s=for_s):
-                    self._asides.identify(seat, node, for_s)
-                case Place(step=step):
-                    self._asides.place(step)
-                case Practice():
-                    self._asides.readiness.practise(self._clock.now_s())
-                case SkipReadiness():
-                    self._asides.readiness.skip(self._clock.now_s())
-                case action:
-                    self._playing.act(action, self._clock.now_s())
-        except REFUSED as refused:
-            order.reply(str(refused))
-        except JournalError as refused:
-            order.reply(str(refused))
-            raise
-        else:
-            order.reply("")
-
-    def _swap(self, seat: int, node: str) -> None:
-        if seat not in SEATS or node not in self._nodes.by_user:
-            raise SwapRefused(f"swap {seat} to {node!r}: expected a seat and a node of the kit")
-        self._asides.swap(seat, node)

@@ -14,6 +14,7 @@ from firmware.wire import Answer, Mark
 from table_controller import deal
 from table_controller.asking import Asking
 from table_controller.backups import Reason
+from table_controller.changes import Changes
 from table_controller.entries import Acted, Started, Swapped, Undone
 from table_controller.game import (
     SEATS,
@@ -65,6 +66,7 @@ class Playing:
     ) -> None:
         self.state: GameState | None = None
         self.windows = Windows()
+        self.changes = Changes()
         self.asking = Asking(clock, show)
         self._clock = clock
         self._journals = journals
@@ -337,6 +339,7 @@ class Playing:
             self.answer(*heard, Mark.ACCEPTED)
         # Whoever pressed waits for the answer, not for this.
         self._note_shouts(at_s)
+        self.changes.happened(events)
         self._show.events(events, state)
         self._show.everything(state, common=common)
 

@@ -25,6 +25,7 @@ from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
+from table_controller.ordering import ConsoleRequest
 from table_controller.pin_command import host_pin
 from table_controller.result import result_table
 from table_controller.room import Room
@@ -34,6 +35,7 @@ from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.callers import names_of
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
+from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.table import Item, Table
 from table_controller.terms import Terms
@@ -109,7 +111,14 @@ def run_table(
         hub = Hub(clock)
         access = Access(host_pin(card, words), clock)
         names = names_of(card.scoreboard.bind, card.scoreboard.names)
-        app = create_app(hub, card.language, access=access, names=names)
+        sheets = Sheets(clock, hub)
+        app = create_app(
+            hub,
+            card.language,
+            access=access,
+            names=names,
+            console=(sheets, lambda order, reply: inbox.put(ConsoleRequest(order, reply))),
+        )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)
         print(f"Scoreboard: http://{_address(card)}:{server.port}/", flush=True)
@@ -139,6 +148,7 @@ def run_table(
             # A rehearsal that steps has nobody who waits for a practice to end.
             readiness=options.readiness or (card.readiness and not options.step),
             kept=kept,
+            sheets=sheets,
         )
         stack.callback(table.playing.close)
         if panel.fault:

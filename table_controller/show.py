@@ -251,22 +251,26 @@ class Show:
             table=self.topics.root.rsplit("/", 1)[-1],
             game=public,
             seats=frozen or tuple(self._board_seat(seat, night=night) for seat in SEATS),
-            clocks=tuple(
-                BoardClock(
-                    kind=countdown.kind,
-                    seat=countdown.seat,
-                    left_s=self.countdowns.left_s(countdown.id, now_s),
-                    length_s=self.countdowns.length_s(countdown.id),
-                    runs=self.countdowns.runs(countdown.id),
-                )
-                for countdown in sorted(
-                    public.countdowns, key=lambda each: each.kind is not CountdownKind.SHOUT
-                )
-            ),
+            clocks=self.clocks(public, now_s),
             commitment=deal.commitment(bytes.fromhex(seed)) if seed else "",
             seed=seed if over else "",
             notice=self.notice,
             readiness=self.aside.board() if self.aside is not None else None,
+        )
+
+    def clocks(self, public: PublicView, now_s: float) -> tuple[BoardClock, ...]:
+        """Return the clocks of *public* as they stand at *now_s*, a shout's first."""
+        return tuple(
+            BoardClock(
+                kind=countdown.kind,
+                seat=countdown.seat,
+                left_s=self.countdowns.left_s(countdown.id, now_s),
+                length_s=self.countdowns.length_s(countdown.id),
+                runs=self.countdowns.runs(countdown.id),
+            )
+            for countdown in sorted(
+                public.countdowns, key=lambda each: each.kind is not CountdownKind.SHOUT
+            )
         )
 
     def _board_seat(self, seat: int, *, night: bool) -> BoardSeat:

@@ -5,12 +5,14 @@ runs on the loop's thread.
 """
 
 import logging
+import math
 from typing import Final
 
 from firmware.clock import Clock
 from firmware.link import BEAT_S, Linked, Received, Unlinked
 from table_controller.absences import Absences
 from table_controller.asides import Asides
+from table_controller.drafting import Drafting
 from table_controller.game import actions
 from table_controller.hearing import Hearing
 from table_controller.journals import Journals
@@ -18,10 +20,12 @@ from table_controller.kept_seats import KeptSeats
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.notices import Notices
-from table_controller.orders import HostOrder, Orders, StepRequest
+from table_controller.ordering import ConsoleRequest, Ordering
+from table_controller.orders import HostOrder, StepRequest
 from table_controller.playing import Playing
 from table_controller.scoreboard.board import Notice
 from table_controller.scoreboard.hub import HostSheet
+from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
 from table_controller.terms import Terms
@@ -35,7 +39,10 @@ UNLINKED_S: Final = 3.0
 BEATS_LOST: Final = 5
 """So many beats in a row without an answer: the link is up and carries nothing."""
 
-Item = Received | Linked | Unlinked | StepRequest | HostOrder
+SHEET_S: Final = 0.1
+"""The hosts' sheet is drafted no more often: a press that waits for its answer comes first."""
+
+Item = Received | Linked | Unlinked | StepRequest | HostOrder | ConsoleRequest
 
 
 class Table:
@@ -54,6 +61,7 @@ class Table:
         show: Show,
         readiness: bool = False,
         kept: KeptSeats | None = None,
+        sheets: Sheets | None = None,
     ) -> None:
         self.notices = Notices(clock, show.words)
         self.playing = Playing(
@@ -71,9 +79,16 @@ class Table:
         self._unlinked_s: float | None = None
         self._beat_s = clock.now_s()
         self._drops = show.link.drops
-        self._orders = Orders(clock, show.nodes, self.playing, self.lost, self.asides)
+        self.orders = Ordering(clock, show.nodes, self.playing, self.lost, self.asides)
         self._together = Together(self.playing, show.nodes, self.lost)
         self._hearing = Hearing(self.playing, show, self.notices, self.asides, self._together)
+        self._sheets = sheets
+        self._drafting = Drafting(
+            self.playing, show, self.notices, self.asides, self._hearing.absences
+        )
+        self._drafted_s = -math.inf
+        self._stale = True
+        """The hosts' sheet is to be drafted anew."""
 
     @property
     def refused(self) -> int:
@@ -110,7 +125,10 @@ class Table:
             case StepRequest():
                 self._steps.append(item)
             case HostOrder():
-                self._orders.take(item)
+                self.orders.take(item)
+            case ConsoleRequest():
+                self._drafted_s = -math.inf
+                self.orders.take_request(item)
         self.lost.look(self._clock.now_s())
         self.playing.close_when_all_answered()
         self._tell_host()
@@ -145,6 +163,7 @@ class Table:
         self._tell_host()
         self._serve_steps()
         self._show.lights.tick(now_s)
+        self._publish_sheet(now_s)
 
     def _beat(self, now_s: float) -> None:
         """Feel the link's pulse: repair it, pause a game that it does not carry."""
@@ -162,11 +181,19 @@ class Table:
         link.beat()
 
     def _tell_host(self) -> None:
+        self._stale = True
         self._show.hub.host = HostSheet(
             notices=self.notices.all,
             readiness=self.asides.readiness.view(),
             away=tuple(each.seat for each in self.absences.away(self._clock.now_s())),
         )
+
+    def _publish_sheet(self, now_s: float) -> None:
+        """Draft the hosts' sheet when something may have changed it, but not at every press."""
+        if self._sheets is None or not self._stale or now_s < self._drafted_s + SHEET_S:
+            return
+        self._stale, self._drafted_s = False, now_s
+        self._sheets.publish(self._drafting.draft(now_s))
 
     def next_due_s(self) -> float:
         """Return when :meth:`tick` has something to do next."""
@@ -180,6 +207,8 @@ class Table:
             self.asides.due_s(),
             self.playing.next_due_s(),
         ]
+        if self._sheets is not None and self._stale:
+            due.append(self._drafted_s + SHEET_S)
         if self.playing.runs and self._unlinked_s is not None:
             due.append(self._unlinked_s + UNLINKED_S)
         return min(due)

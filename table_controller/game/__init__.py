@@ -12,6 +12,7 @@ from table_controller.game.model import (
     Phase,
     Refusal,
     Role,
+    Source,
     Team,
     Winner,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Refusal",
     "Role",
     "Ruleset",
+    "Source",
     "Team",
     "Winner",
     "apply",

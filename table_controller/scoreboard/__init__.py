@@ -9,10 +9,12 @@ from firmware.words import LANGUAGES, catalogue
 from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
+from table_controller.scoreboard.console import Put, add_console
 from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
 from table_controller.scoreboard.host import add_host
-from table_controller.scoreboard.hub import Hub, HubFull, Stream, StreamEnded
+from table_controller.scoreboard.hub import Hub, HubFull, News, Stream, StreamEnded
 from table_controller.scoreboard.privacy import add_privacy
+from table_controller.scoreboard.sheets import Sheets
 from table_controller.scoreboard.words import end_words, page_words
 
 BEAT_S: Final = 3.0
@@ -33,11 +35,13 @@ def create_app(
     access: Access | None = None,
     names: frozenset[str] = NAMES,
     beat_s: float = BEAT_S,
+    console: tuple[Sheets, Put] | None = None,
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
 
     *language* is the table's own, for browsers that ask for none we speak.
     *access* keeps the door of the host's pages; without it there are none.
+    *console* is what the host's page shows and where its orders go, None without a table.
     *names* are those that the machine answers to.
     """
     app = Flask(__name__)
@@ -111,6 +115,8 @@ def create_app(
     if access is not None:
         add_door(app, access, chosen)
         add_host(app, hub, PREFIX, chosen)
+        if console is not None:
+            add_console(app, *console, PREFIX, chosen, beat_s=beat_s)
     return app
 
 
@@ -118,7 +124,7 @@ def _json(body: str | bytes) -> Response:
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _told(hub: Hub, stream: Stream, beat_s: float) -> Iterator[bytes]:
+def _told(hub: Hub, stream: Stream[News], beat_s: float) -> Iterator[bytes]:
     """Yield the stream of one viewer as server-sent events, until it ends.
 
     Without ids: each event is a whole board, so that a lost one is no loss.

@@ -8,7 +8,7 @@ the entries of a night would tell how many there were.
 import collections
 import dataclasses
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ from table_controller.scoreboard.board import Board, BoardClock
 if TYPE_CHECKING:
     from table_controller.notices import HostNotice
     from table_controller.readiness import ReadinessView
+
+Item = TypeVar("Item")
 
 STREAMS_MAX: Final = 48
 """Streams at one time. Source: DESIGN 7."""
@@ -72,16 +74,16 @@ class News:
         return b'{"age_s":%.3f,"board":%b}' % (max(0.0, now_s - self.made_s), self.board)
 
 
-class Stream:
-    """The boards that one viewer has still to get."""
+class Stream(Generic[Item]):
+    """The boards, or a host's sheets, that one viewer has still to get."""
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._waiting: collections.deque[News] = collections.deque()
+        self._waiting: collections.deque[Item] = collections.deque()
         self._changed = threading.Condition()
         self._ended = False
 
-    def offer(self, news: News) -> bool:
+    def offer(self, news: Item) -> bool:
         """Queue *news*, or return False: the viewer is too slow."""
         with self._changed:
             if len(self._waiting) >= BACKLOG_MAX:
@@ -97,8 +99,8 @@ class Stream:
             self._waiting.clear()
             self._changed.notify()
 
-    def take(self, timeout_s: float) -> News | None:
-        """Return the oldest waiting board, or None after *timeout_s* without one.
+    def take(self, timeout_s: float) -> Item | None:
+        """Return the oldest that waits, or None after *timeout_s* without one.
 
         :raises StreamEnded: once :meth:`end` was called.
         """
@@ -117,15 +119,17 @@ class Hub:
         """The newest, put here whole by the table's loop."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._streams: set[Stream] = set()
+        self._streams: set[Stream[News]] = set()
+        self._others: set[Stream[Any]] = set()
+        """Streams of something else than boards, which take their slots here."""
         self._board: Board | None = None
         self._latest = News(b"null", clock.now_s())
         self._closed = False
 
     @property
     def streams(self) -> int:
-        """How many viewers hold a stream."""
-        return len(self._streams)
+        """How many viewers hold a stream, the hosts too."""
+        return len(self._streams) + len(self._others)
 
     def publish(self, board: Board) -> None:
         """Send *board*, as it stands now, to all viewers unless they have it already."""
@@ -148,26 +152,43 @@ class Hub:
         """Return *news* as it is sent now."""
         return news.body(self._clock.now_s())
 
-    def join(self, address: str) -> Stream:
+    def join(self, address: str) -> Stream[News]:
         """Return a new stream that begins with the latest board.
 
         :raises HubFull: if there are too many, in all or for *address*, or the
             hub is closed.
         """
-        own = address in OWN_ADDRESSES
+        stream: Stream[News] = Stream(address)
         with self._lock:
-            if self._closed:
-                raise HubFull("the scoreboard is closing")
-            if len(self._streams) >= (STREAMS_MAX if own else STREAMS_MAX - STREAMS_KEPT):
-                raise HubFull(f"all {STREAMS_MAX} streams are taken")
-            if not own and self._held_by(address) >= STREAMS_PER_ADDRESS:
-                raise HubFull(f"{address} holds {STREAMS_PER_ADDRESS} streams already")
-            stream = Stream(address)
+            self._check(stream, kept=address in OWN_ADDRESSES)
             stream.offer(self._latest)
             self._streams.add(stream)
-            return stream
+        return stream
 
-    def leave(self, stream: Stream) -> None:
+    def admit(self, stream: Stream[Any], *, kept: bool) -> None:
+        """Give *stream*, of something else than boards, a slot; with *kept* one of those kept too.
+
+        :raises HubFull: as :meth:`join`.
+        """
+        with self._lock:
+            self._check(stream, kept=kept)
+            self._others.add(stream)
+
+    def dismiss(self, stream: Stream[Any]) -> None:
+        """Take the slot of :meth:`admit` back."""
+        with self._lock:
+            self._others.discard(stream)
+
+    def _check(self, stream: Stream[Any], *, kept: bool) -> None:
+        address = stream.address
+        if self._closed:
+            raise HubFull("the scoreboard is closing")
+        if self.streams >= (STREAMS_MAX if kept else STREAMS_MAX - STREAMS_KEPT):
+            raise HubFull(f"all {STREAMS_MAX} streams are taken")
+        if address not in OWN_ADDRESSES and self._held_by(address) >= STREAMS_PER_ADDRESS:
+            raise HubFull(f"{address} holds {STREAMS_PER_ADDRESS} streams already")
+
+    def leave(self, stream: Stream[News]) -> None:
         """Forget *stream*; its viewer is gone."""
         with self._lock:
             self._streams.discard(stream)
@@ -176,21 +197,27 @@ class Hub:
         """End all streams and take no more."""
         with self._lock:
             self._closed = True
-            streams, self._streams = self._streams, set()
+            streams, self._streams, self._others = (*self._streams, *self._others), set(), set()
         for stream in streams:
             stream.end()
 
     def _held_by(self, address: str) -> int:
-        return sum(stream.address == address for stream in self._streams)
+        return sum(stream.address == address for stream in (*self._streams, *self._others))
 
 
 def _looks_same(old: Board, new: Board, passed_s: float) -> bool:
     """Return whether a viewer of *old*, made *passed_s* ago, sees *new* already."""
     if msgspec.structs.replace(old, clocks=()) != msgspec.structs.replace(new, clocks=()):
         return False
-    return len(old.clocks) == len(new.clocks) and all(
-        _clock_shows(before, after, passed_s)
-        for before, after in zip(old.clocks, new.clocks, strict=True)
+    return clocks_look_same(old.clocks, new.clocks, passed_s)
+
+
+def clocks_look_same(
+    old: tuple[BoardClock, ...], new: tuple[BoardClock, ...], passed_s: float
+) -> bool:
+    """Return whether a viewer of *old* clocks, as they stood *passed_s* ago, sees *new* already."""
+    return len(old) == len(new) and all(
+        _clock_shows(before, after, passed_s) for before, after in zip(old, new, strict=True)
     )
 
 

@@ -23,6 +23,7 @@ from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.playing import Terms
 from table_controller.scoreboard.hub import Hub
+from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.table import Table
 from table_controller.together import TOGETHER_S
@@ -120,6 +121,7 @@ class Rig:
         )
         self.journals = Journals(self.folder)
         self.hub = Hub(self.clock)
+        self.sheets = Sheets(self.clock, self.hub)
         self.show = Show(
             clock=self.clock,
             link=self.link,
@@ -138,6 +140,7 @@ class Rig:
             show=self.show,
             readiness=self.readiness,
             kept=self.kept,
+            sheets=self.sheets,
         )
         self.kept.read_into(self.show.nodes)
         self.buttons = Buttons(self.table.playing, self.show.lights, now_s=self.now_s)

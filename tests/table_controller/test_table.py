@@ -676,7 +676,7 @@ def test_a_motion_is_voted_on_with_the_same_button_and_counted_at_the_roll_call(
 
 
 def test_the_host_is_told_why_an_order_is_refused(rig):
-    assert order(rig, actions.Pause()) == ["there is no game"]
+    assert order(rig, actions.Pause()) == ["There is no game."]
     rig.to_first_day()
     assert order(rig, actions.GiveFoul(11))[0].startswith("no_such_seat")
     assert order(rig, actions.Pause()) == [""]

@@ -1,0 +1,118 @@
+"""What the host's console talks to: the sheet, its stream, and where orders are sent.
+
+All is behind the door. An order is put into the table's inbox and its answer waited for.
+"""
+
+import queue
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from flask import Flask, Response, g, request
+
+from firmware.words import Words, catalogue
+from table_controller.orders import BadRequest, Request, read_request
+from table_controller.scoreboard.hub import HubFull, Stream, StreamEnded
+from table_controller.scoreboard.sheets import Sheets
+
+if TYPE_CHECKING:
+    from table_controller.ordering import Answer
+
+ANSWER_S: Final = 5.0
+"""How long the table has to answer an order; then it is not known whether it was done."""
+
+RETRY_S: Final = 10
+"""When a page that found no free stream may ask for one again."""
+
+Put = Callable[[Request, Callable[["Answer"], None]], None]
+"""Hands an order to the table's loop, with where its answer goes."""
+
+
+def add_console(
+    app: Flask,
+    sheets: Sheets,
+    put: Put,
+    prefix: str,
+    chosen: Callable[[], str],
+    *,
+    beat_s: float,
+    answer_s: float = ANSWER_S,
+) -> None:
+    """Give *app* the console's paths below *prefix*, which the door guards.
+
+    *chosen* is the language of a request.
+    """
+
+    @app.get(f"{prefix}/state")
+    def host_state() -> Response:
+        return _json(sheets.latest(catalogue(chosen())))
+
+    @app.get(f"{prefix}/events")
+    def host_events() -> Response:
+        try:
+            stream = sheets.join(g.caller.address)
+        except HubFull as full:
+            headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
+            return Response(f"{full}\n", 503, headers, mimetype="text/plain")
+        told = _told(sheets, stream, catalogue(chosen()), beat_s)
+        answer = Response(told, mimetype="text/event-stream")
+        answer.call_on_close(lambda: sheets.leave(stream))
+        answer.headers["X-Accel-Buffering"] = "no"
+        return answer
+
+    @app.post(f"{prefix}/order")
+    def host_order() -> Response:
+        words = catalogue(chosen())
+        try:
+            order = read_request(request.get_data())
+        except BadRequest as bad:
+            return _said({"done": False, "why": str(bad)}, 422)
+        answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        put(order, answers.put)
+        try:
+            answer = answers.get(timeout=answer_s)
+        except queue.Empty:
+            t = words.gettext
+            why = t("The table does not answer; it is not known whether it was done.")
+            return _said({"done": False, "why": why}, 503)
+        return _answered(answer, words)
+
+
+def _answered(answer: "Answer", words: Words) -> Response:
+    # Imported late: it knows the game's words.
+    from table_controller.telling import tell_change, why
+
+    if answer.why is None:
+        return _said({"done": True, "step": answer.step}, 200)
+    changed = [tell_change(change.what, words) for change in answer.changed]
+    return _said(
+        {
+            "done": False,
+            "why": why(answer.why, words),
+            "changed": [text for text in changed if text],
+            "step": answer.step,
+        },
+        409,
+    )
+
+
+def _told(sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float) -> Iterator[bytes]:
+    """Yield the stream of one host as server-sent events, until it ends."""
+    yield b"retry: 1000\n\n"
+    while True:
+        try:
+            news = stream.take(beat_s)
+        except StreamEnded:
+            return
+        if news is None:
+            yield b"event: beat\ndata:\n\n"
+        else:
+            yield b"data: " + sheets.body(news, words) + b"\n\n"
+
+
+def _said(what: dict[str, Any], status: int) -> Response:
+    return _json(msgspec.json.encode(what), status)
+
+
+def _json(body: bytes, status: int = 200) -> Response:
+    return Response(body, status, mimetype="application/json")
