@@ -346,6 +346,8 @@ class MotionClosed(_Event, frozen=True, tag="motion_closed"):
     living: int
     """How many seats live, the accused included if it lives."""
     passed: bool
+    counted: bool = True
+    """False: it was closed because what it asks for is done."""
 
 
 class TechnicalFoulGiven(_Event, frozen=True, tag="technical_foul_given"):

@@ -27,6 +27,7 @@ from table_controller.game.model import (
     Motion,
     Phase,
     Refusal,
+    Ruleset,
     Sanction,
 )
 from table_controller.game.turn import STAY, Then, Turn
@@ -159,16 +160,23 @@ def voters(state: GameState) -> tuple[int, ...]:
 
 def needed(state: GameState) -> int:
     """Return how many votes the open motion needs."""
-    count, rules = len(voters(state)), state.ruleset
-    if motion_of(state).sanction is Sanction.OPPONENT_VICTORY:
+    return needed_of(len(voters(state)), motion_of(state).sanction, state.ruleset)
+
+
+def needed_of(count: int, sanction: Sanction, rules: Ruleset) -> int:
+    """Return how many votes a motion needs in which *count* seats may vote."""
+    if sanction is Sanction.OPPONENT_VICTORY:
         part, whole = rules.opponent_victory_share
         return -(-count * part // whole)
     part, whole = rules.motion_share
     return count * part // whole + 1
 
 
-def close(turn: Turn, *, passed: bool = False) -> None:
-    """Close the motion; the day stands in the gap that it has filled."""
+def close(turn: Turn, *, passed: bool | None = None) -> None:
+    """Close the motion; the day stands in the gap that it has filled.
+
+    *passed* is None when it is not counted: what it asks for is done.
+    """
     close_window(turn)
     motion, living = motion_of(turn.state), turn.state.living
     turn.set(phase=Phase.GAP, motion=None)
@@ -179,7 +187,8 @@ def close(turn: Turn, *, passed: bool = False) -> None:
             motion.grounds,
             tuple(sorted(motion.votes)),
             len(living),
-            passed,
+            passed=bool(passed),
+            counted=passed is not None,
         )
     )
 

@@ -5,6 +5,7 @@ import enum
 import msgspec
 
 from table_controller.game import floor, motions, night, scoring, voting
+from table_controller.game.decisions import PublicDecision, decisions
 from table_controller.game.model import (
     SEATS,
     BallotKind,
@@ -158,6 +159,8 @@ class PublicView(msgspec.Struct, frozen=True):
     motion: PublicMotion | None = None
     dropped: tuple[int, ...] = ()
     """Days whose votes a disqualification has dropped."""
+    decisions: tuple[PublicDecision, ...] = ()
+    """Sanctions given and motions lost, oldest first."""
 
 
 _PUBLIC_PHASES = {
@@ -222,6 +225,7 @@ def public_view(state: GameState) -> PublicView:
         accusation=_public_accusation(state),
         motion=_public_motion(state),
         dropped=state.dropped,
+        decisions=decisions(state),
     )
 
 

@@ -15,11 +15,13 @@ from table_controller.game import (
     motions,
     voting,
 )
+from table_controller.game.actions import Accuse
 from table_controller.game.model import (
     SEATS,
     Countdown,
     GameState,
     Grounds,
+    Offence,
     Phase,
     Role,
     Ruling,
@@ -126,6 +128,19 @@ def seat_view(state: GameState, seat: int) -> SeatView:
         mates=state.mafia if meets else (),
         don=state.roles.index(Role.DON) + 1 if meets else 0,
     )
+
+
+def charges(state: GameState, by: int) -> dict[int, tuple[Offence, ...]]:
+    """Return of what *by*, which may accuse, can accuse whom; grounds that wait are no news."""
+    of = {
+        seat: tuple(
+            offence
+            for offence in Offence
+            if grounds.no_accused(state, Accuse(by, seat, offence)) is None
+        )
+        for seat in SEATS
+    }
+    return {seat: offences for seat, offences in of.items() if offences}
 
 
 def _card(state: GameState, seat: int) -> Card | None:
