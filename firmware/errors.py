@@ -28,3 +28,7 @@ class LinkError(KitError, ConnectionError):
 
 class JournalError(KitError, OSError):
     """The journal cannot be opened, is locked by another table, or is damaged."""
+
+
+class LeagueError(KitError, OSError):
+    """The league's file cannot be opened, is damaged, or a newer program wrote it."""

@@ -1,0 +1,65 @@
+"""The league as pages and commands use it."""
+
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from firmware.clock import Clock
+from table_controller.league.bars import Bar, Bars
+from table_controller.league.players import Person, Player, Players
+from table_controller.league.store import Store
+
+FILE: Final = "league.db"
+"""Its name in the table's data_dir."""
+
+
+class League:
+    """What the club knows of its players. Thread-safe; every call may wait for the disk.
+
+    :raises LeagueError: from every call, if the disk refuses.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.players = Players(store)
+        self.bars = Bars(store)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def find(self, part: str = "") -> tuple[Player, ...]:
+        """Return players with *part* in name or nick, in any case; all for ""."""
+        return self.players.find(part)
+
+    def bar_of(self, id_or_name: str, today: datetime.date) -> Bar | None:
+        """Return what keeps this person from the table on *today*; None: nothing does."""
+        who = self.players.person(id_or_name)
+        return self.bars.of(who.id, today) if who.id else None
+
+    def ten_of(self, wanted: Sequence[str], today: datetime.date) -> tuple[Person, ...]:
+        """Return who is meant by ten ids or names; unknown names are guests.
+
+        :raises Barred: if one of them may not be seated.
+        :raises Refused: if they are not ten different people with proper names.
+        """
+        return self.bars.ten(wanted, today)
+
+    def last_ten(self, today: datetime.date) -> tuple[tuple[Person, Bar | None], ...]:
+        """Return the last ten of the table, each with what keeps them from it on *today*."""
+        held = self.bars.held(today)
+        return tuple((each, held.get(each.id)) for each in self.players.last_ten())
+
+
+def open_league(path: Path, clock: Clock) -> League:
+    """Open the league's file, which is made if it is not there.
+
+    :raises LeagueError: if it cannot be opened, is no league's, or a newer program wrote it.
+    """
+    return League(Store(path, clock))
+
+
+def today(clock: Clock) -> datetime.date:
+    """Return the day at the table."""
+    return clock.wall().astimezone().date()
