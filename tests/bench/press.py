@@ -3,8 +3,9 @@
 In turns, one press of a real seat at a real table (programs of their own, a real
 mosquitto, the journal on a disk) and one raw round trip: a message of the same
 size with QoS 1 to an echo that commits it as a row with a unique id, and back. What a busy
-machine does to one it does to the other. The other nine seats of the table
-get their cues too but stand still: at a table each has a machine of its own.
+machine does to one it does to the other; both begin after the same rest, as a
+press does. The other nine seats of the table get their cues too but stand still:
+at a table each has a machine of its own.
 
 A press is confirmed when the seat's loop finds that its debouncing is over; the
 finger feels that much more. The screen has no I2C bus here, which takes 23 ms a
@@ -35,9 +36,10 @@ from firmware.broker import Broker
 from firmware.clock import SystemClock
 from firmware.link import LinkSettings
 from firmware.mosquitto import Mosquitto
+from firmware.signals import Reply
 from firmware.wire import CUE_SIZE, Button, Said, TopicKind, Topics, decode
 from seat_node.display import Screen, open_device
-from seat_node.face import Face, Reply
+from seat_node.face import Face
 from seat_node.inbox import Item, Stop
 from seat_node.program import loop
 from seat_node.screens import render
@@ -60,6 +62,11 @@ TAP_S: Final = 0.08
 PATIENCE_S: Final = 10.0
 MUST, GOAL = 1.3, 1.1
 """The most of ours over the raw one, by median. Source: DESIGN 10."""
+
+
+def rest(for_s: float) -> None:
+    """Let this thread sleep."""
+    threading.Event().wait(for_s)
 
 
 # ---- the raw one ----
@@ -113,7 +120,8 @@ class Raw:
         assert ready.wait(PATIENCE_S)
 
     def round_trip_s(self) -> float:
-        """Send a message; return how long it and its answer took."""
+        """Send a message after a rest; return how long it and its answer took."""
+        rest(TAP_S)
         began_s = time.monotonic()
         self._client.publish(self._said, b"x" * SAID_SIZE, qos=1)
         return self._came.get(timeout=PATIENCE_S) - began_s
@@ -148,27 +156,32 @@ def raw_pair(folder: Path) -> Iterator[Raw]:
 
 
 class TimedLink(Broker):
-    """A link that remembers when a press was confirmed and when it was given out."""
+    """A link that remembers what was published last of all that a seat says, and when."""
 
-    confirmed_s = published_s = 0.0
+    said = b""
+    published_s = 0.0
 
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Publish, and look at the clock."""
         taken = super().publish(topic, payload, qos, retain)
-        now_s = time.monotonic()
         if topic.endswith(TopicKind.SAID):
-            said = decode(TopicKind.SAID, payload)
-            assert isinstance(said, Said)
-            self.confirmed_s, self.published_s = said.sent_s, now_s
+            self.said, self.published_s = payload, time.monotonic()
         return taken
+
+    @property
+    def confirmed_s(self) -> float:
+        """When the seat found that what it said last was to be said."""
+        said = decode(TopicKind.SAID, self.said)
+        assert isinstance(said, Said)
+        return said.sent_s
 
 
 class OurSeat:
     """A seat program in threads of this process; what it shows is looked at."""
 
     def __init__(self, settings: LinkSettings, topics: Topics) -> None:
-        self.shown: queue.SimpleQueue[tuple[float, Face]] = queue.SimpleQueue()
-        self.drawn: list[tuple[float, bytes]] = []
+        self.shown: queue.SimpleQueue[tuple[float, Any]] = queue.SimpleQueue()
+        self.drawn: queue.SimpleQueue[tuple[float, Any]] = queue.SimpleQueue()
         self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._clock = SystemClock()
         self._board = SeatBoard(mock_pins(), self.inbox.put)
@@ -198,26 +211,32 @@ class OurSeat:
         self._thread.join()
         self._screen.__exit__(*exc)
 
-    def until(self, *scenes: str, reply: Reply | None = None) -> tuple[float, Face]:
-        """Return when it first showed one of *scenes*, with *reply*, and what it showed."""
-        while True:
-            at_s, face = self.shown.get(timeout=PATIENCE_S)
-            if face.scene in scenes and reply in (None, face.reply):
-                return at_s, face
+    def until(self, *scenes: str) -> None:
+        """Wait until it shows one of *scenes*."""
+        while self.shown.get(timeout=PATIENCE_S)[1].scene not in scenes:
+            pass
 
     def shout(self) -> tuple[float, float, float]:
         """Tap SHOUT; return how long after it was confirmed it was published, answered, seen."""
         self._board.push(Button.SHOUT)
-        threading.Event().wait(TAP_S)
-        self.drawn.clear()
+        rest(TAP_S)
+        # It says "pressed" by now: what was shown before is no answer to this press.
+        for told in (self.shown, self.drawn):
+            while not told.empty():
+                told.get()
         self._board.release(Button.SHOUT)
-        at_s, face = self.until("shout", reply=Reply.ACCEPTED)
-        wanted, drawn_s = render(face).tobytes(), 0.0
-        while not drawn_s:
-            threading.Event().wait(0.002)
-            drawn_s = next((at for at, picture in self.drawn[:] if picture == wanted), 0.0)
+        answered: list[tuple[float, bytes]] = []
+        drawn_s, picture = 0.0, b""
+        while all(picture != wanted for _, wanted in answered):
+            # Asleep until something is drawn: the seat's own threads need the interpreter.
+            drawn_s, image = self.drawn.get(timeout=PATIENCE_S)
+            picture = image.tobytes()
+            while not self.shown.empty():
+                at_s, face = self.shown.get()
+                if face.reply is Reply.ACCEPTED:
+                    answered.append((at_s, render(face).tobytes()))
         since_s = self.link.confirmed_s
-        return self.link.published_s - since_s, at_s - since_s, drawn_s - since_s
+        return self.link.published_s - since_s, answered[0][0] - since_s, drawn_s - since_s
 
     def _device(self) -> Any:
         device = open_device("dummy")
@@ -226,7 +245,7 @@ class OurSeat:
         @functools.wraps(display)
         def timed(image: Any) -> None:
             display(image)
-            self.drawn.append((time.monotonic(), image.tobytes()))
+            self.drawn.put((time.monotonic(), image))
 
         device.display = timed
         return device
@@ -246,7 +265,7 @@ def standing(house: House) -> Iterator[None]:
     yield
     for child in others:
         child.thaw()
-    threading.Event().wait(HEALTH_S)
+    rest(HEALTH_S)
 
 
 def begin(house: House) -> None:
