@@ -14,6 +14,7 @@ from firmware.errors import BoardError, CardError
 from firmware.finding import Report, fault, fine
 from firmware.machine import built_at, clock, disk
 from firmware.words import LANGUAGES, SOURCE, catalogue
+from table_controller import web_certificate
 from table_controller.checks import doors, parts, secrets
 
 
@@ -64,12 +65,13 @@ def examine(
     :raises CardError: at the end, if the card is *wrong*.
     :raises BoardError: at the end, if something is weak or missing that must not be.
     """
-    t = report.t
+    t, now = report.t, SystemClock().wall()
     if card is not None:
         report.add(fine(t("SD card"), t("table {table}").format(table=card.table)))
         report.add(secrets.card(t, path, card))
         report.add(secrets.kept(t, Path(card.data_dir)))
         report.add(secrets.pin(t, card))
+        report.add(web_certificate.look(t, Path(card.data_dir), now))
         report.add(doors.scoreboard(t, card))
     else:
         report.add(fault(t("SD card"), str(wrong), t("Name it with --card; read it with sudo.")))
@@ -79,7 +81,6 @@ def examine(
     report.add(parts.users(t, root))
     report.add(parts.units(t, root))
     report.add(parts.programs(t, card))
-    now = SystemClock().wall()
     built = built_at(Path(firmware.__file__).parent)
     report.add(clock(t, now, built=built, tls=True))
     report.add(disk(t))

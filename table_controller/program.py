@@ -18,6 +18,7 @@ from firmware.errors import BoardError, CardError
 from firmware.link import Link
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
+from table_controller import web_certificate
 from table_controller.buttons import Buttons, power_off
 from table_controller.countdown import Countdowns
 from table_controller.game import SEATS
@@ -94,6 +95,7 @@ def run_table(
     clock = SystemClock()
     inbox: Inbox = queue.SimpleQueue()
     service.on_stop(lambda: inbox.put(None))
+    web_certificate.renew(Path(card.data_dir), clock.wall())
     with contextlib.ExitStack() as stack:
         journals = Journals(Path(card.data_dir) / "journal")
         stack.callback(journals.close)

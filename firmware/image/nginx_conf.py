@@ -26,8 +26,7 @@ class _Template(string.Template):
 
 def write_nginx(
     path: Path,
-    cert: Path,
-    key: Path,
+    certificate: Path,
     *,
     app_port: int = APP_PORT,
     http_port: int = HTTP_PORT,
@@ -36,14 +35,14 @@ def write_nginx(
 ) -> None:
     """Write to *path* what nginx includes at the level of ``http``.
 
-    *cert* and *key* are of the names by which phones call the table; only nginx
-    reads the key. The table program listens at *app_port* on loopback, too.
+    *certificate* is of the names by which phones call the table, with what signed
+    it and its key: see firmware/certificates.py. Only nginx and the table program
+    read it. The table program listens at *app_port* on loopback, too.
     """
     text = (HERE / "nginx.conf").read_text(encoding="utf-8")
     suffix = "" if https_port == HTTPS_PORT else f":{https_port}"
     filled = _Template(text).substitute(
-        cert=cert,
-        key=key,
+        certificate=certificate,
         app_port=app_port,
         http_port=http_port,
         https_port=https_port,

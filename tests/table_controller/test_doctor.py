@@ -1,6 +1,7 @@
 """``mafia-table doctor`` on machines that are as they should be, and on such as are not."""
 
 import contextlib
+import datetime
 import shutil
 import socket
 import sys
@@ -15,6 +16,7 @@ from firmware.certificates import Authority
 from firmware.finding import Outcome
 from firmware.image.broker_conf import write_broker
 from firmware.words import LANGUAGES, catalogue
+from table_controller import web_certificate
 from table_controller.__main__ import table
 from table_controller.checks import doors, parts, secrets
 from table_controller.journals import Journals
@@ -95,6 +97,30 @@ def test_the_pin_of_the_host_is_missed(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "host.pin").touch()
     assert outcome(secrets.pin(t, card)) is Outcome.FINE
+
+
+def test_a_certificate_that_phones_refuse_is_a_fault_and_a_start_of_the_table_mends_it(tmp_path):
+    made, now = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2026, 2029))
+    assert outcome(web_certificate.look(t, tmp_path, made)) is Outcome.NOTE
+    web_certificate.renew(tmp_path, made)
+    assert list(tmp_path.iterdir()) == [], "nothing is made where the card has nothing"
+    folder = tmp_path / web_certificate.FOLDER
+    folder.mkdir()
+    Authority.make().delegate(folder, made, "mafia.local")
+    assert outcome(web_certificate.look(t, tmp_path, made)) is Outcome.FINE
+    assert outcome(web_certificate.look(t, tmp_path, now)) is Outcome.FAULT
+    web_certificate.renew(tmp_path, now)
+    found = web_certificate.look(t, tmp_path, now)
+    assert outcome(found) is Outcome.FINE
+    assert "until 2031-02-0" in found.found
+
+
+def test_an_authority_that_is_broken_ends_no_table(tmp_path, caplog):
+    folder = tmp_path / web_certificate.FOLDER
+    folder.mkdir()
+    (folder / "ca.crt").write_text("nonsense")
+    web_certificate.renew(tmp_path, datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC))
+    assert "cannot be renewed" in caplog.text
 
 
 def test_the_brokers_core_is_missed_until_the_kits_file_is_there(tmp_path):

@@ -1,11 +1,13 @@
 """The pages as a card serves them: a real nginx with the kit's configuration in front."""
 
 import contextlib
+import datetime
 import http.client
 import os
 import pwd
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -14,7 +16,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from firmware.certificates import Authority
+from firmware import tls as kits_tls
+from firmware.certificates import WEB, Authority, renew_web
+from firmware.clock import SystemClock
 from firmware.image.nginx_conf import write_nginx
 from firmware.mosquitto import free_port
 from table_controller.scoreboard.access import ONE, Access
@@ -27,6 +31,9 @@ pytestmark = pytest.mark.skipif(
 
 PIN, OTHER = "40718263", "99999999"
 START_S = 15.0
+DAY_S = 86400
+CARD_AGE = datetime.timedelta(days=600)
+"""Long enough for the certificate of the pages to be renewed, and it still holds."""
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
@@ -69,15 +76,21 @@ def card(tmp_path, serving, hub, clock, monkeypatch):
     pin.write(PIN)
     app = serving(hub, access=Access(pin, clock), beat_s=0.2)
     plain, tls = free_port(), free_port()
-    files = Authority.make().equip(tmp_path, "mafia.local", "127.0.0.1")
+    kit, web = tmp_path / "kit", tmp_path / "web"
+    for folder in (kit, web):
+        folder.mkdir()
+    made = SystemClock().wall() - CARD_AGE
+    Authority.kept(kit).delegate(web, made, "mafia.local", "127.0.0.1")
     include = tmp_path / "mafia.conf"
     write_nginx(
-        include, files.cert, files.key, app_port=app.port,
+        include, web / WEB, app_port=app.port,
         http_port=plain, https_port=tls, address="127.0.0.1",
     )  # fmt: skip
     with nginx(tmp_path, include) as process:
         wait_for(tls, process)
-        yield SimpleNamespace(app=app, plain=plain, tls=tls, ca=files.ca, folder=tmp_path)
+        yield SimpleNamespace(
+            app=app, plain=plain, tls=tls, ca=kit / "ca.crt", folder=tmp_path, process=process
+        )
 
 
 class Browser:
@@ -132,6 +145,26 @@ def test_the_host_logs_in_by_tls_and_out_again(card):
     csrf = re.search(r'name="csrf" value="([^"]*)"', page.text)[1]
     assert phone.ask("POST", "/host/logout", f"csrf={csrf}").status == 303
     assert phone.ask("GET", "/host").headers["Location"] == "/host/login"
+
+
+def shown_certificate(card, name="mafia.local"):
+    with socket.create_connection(("127.0.0.1", card.tls), 15) as line:
+        secure = kits_tls.context(card.ca).wrap_socket(line, server_hostname=name)
+        with secure:
+            return secure.getpeercert()
+
+
+def test_its_certificate_holds_for_phones_and_a_renewed_one_is_shown_after_a_new_start(card):
+    first = shown_certificate(card)
+    assert shown_certificate(card, "127.0.0.1") == first
+    begins, ends = (ssl.cert_time_to_seconds(first[at]) for at in ("notBefore", "notAfter"))
+    assert ends - begins < 825 * DAY_S, "iPhones refuse more"
+    assert renew_web(card.folder / "web", SystemClock().wall())
+    card.process.send_signal(signal.SIGHUP)
+    for _ in range(2000):
+        if (second := shown_certificate(card))["serialNumber"] != first["serialNumber"]:
+            break
+    assert ssl.cert_time_to_seconds(second["notAfter"]) > ends
 
 
 @pytest.mark.parametrize("path", ["/host", "/host/login", "/host/x?y=1"])
@@ -270,10 +303,10 @@ def test_a_phone_that_opens_the_short_address_comes_in_by_tls_and_stays_in(card,
     assert page.url == f"https://127.0.0.1:{card.tls}/host/login"
     page.get_by_label("The host's PIN").fill(PIN)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text("You are logged in as the host.")
+    expect(page.locator("#said")).to_have_text("You are logged in as the host.")
     kept = {cookie["name"]: cookie for cookie in context.cookies()}
     assert kept["mafia_host"]["secure"]
     again = context.new_page()
     again.goto(short)
-    expect(again.get_by_role("status")).to_have_text("You are logged in as the host.")
+    expect(again.locator("#said")).to_have_text("You are logged in as the host.")
     context.close()
