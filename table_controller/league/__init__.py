@@ -12,6 +12,9 @@ is looked up before the order is given to the loop::
 Only this package imports SQLAlchemy.
 """
 
+from table_controller.league.appeals import Appeal as Appeal
+from table_controller.league.appeals import Case as Case
+from table_controller.league.appeals import Verdict as Verdict
 from table_controller.league.bars import Bar as Bar
 from table_controller.league.bars import Barred as Barred
 from table_controller.league.league import FILE as FILE
@@ -23,3 +26,4 @@ from table_controller.league.players import Entry as Entry
 from table_controller.league.players import Person as Person
 from table_controller.league.players import Player as Player
 from table_controller.league.players import Taken as Taken
+from table_controller.league.wording import until as until

@@ -32,6 +32,8 @@ class Bar(msgspec.Struct, frozen=True):
     reason: str
     game: str
     """In which it was earned; "": in none."""
+    seat: int
+    """There; 0: in no game."""
     offence: str
     """One of ``Offence``, or ""."""
     decided_by: str
@@ -101,6 +103,7 @@ class Bars:
         reason: str,
         decided_by: str,
         game: str = "",
+        seat: int = 0,
         offence: Offence | None = None,
     ) -> Bar:
         """Bar a player from *today* on; None as *last_day*: for good.
@@ -129,6 +132,7 @@ class Bars:
                 "last_day": last_day.isoformat() if last_day else None,
                 "reason": reason,
                 "game": check_line("game", game, 64),
+                "seat": seat,
                 "offence": offence.value if offence else "",
                 "decided_by": decided_by,
                 "made_utc": self._store.utc(),
@@ -226,6 +230,7 @@ def _bar(row: Any) -> Bar:
         last_day=datetime.date.fromisoformat(row.last_day) if row.last_day else None,
         reason=row.reason,
         game=row.game,
+        seat=row.seat,
         offence=row.offence,
         decided_by=row.decided_by,
         made_utc=row.made_utc,

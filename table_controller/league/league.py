@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.clock import Clock
+from table_controller.league.appeals import Appeals
 from table_controller.league.bars import Bar, Bars
 from table_controller.league.players import Person, Player, Players
 from table_controller.league.store import Store
@@ -24,6 +25,7 @@ class League:
         self._store = store
         self.players = Players(store)
         self.bars = Bars(store)
+        self.appeals = Appeals(store)
 
     def close(self) -> None:
         """Close the file."""

@@ -43,6 +43,7 @@ bar: Final = Table(
     Column("last_day", Text),
     Column("reason", Text),
     Column("game", Text),
+    Column("seat", Integer),
     Column("offence", Text),
     Column("decided_by", Text),
     Column("made_utc", Text),

@@ -30,6 +30,7 @@ create table bar (
     last_day text,
     reason text not null,
     game text not null,
+    seat integer not null,
     offence text not null,
     decided_by text not null,
     made_utc text not null,

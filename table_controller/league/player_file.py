@@ -1,0 +1,125 @@
+"""A club's players from a CSV file: a header, then a player a line.
+
+UTF-8, with a BOM or without; between the fields commas, or what a spreadsheet of a
+German or Russian office writes: semicolons, or tabs. The columns are ``name``, and if wanted
+``nick`` and ``club``, in any order and any case.
+"""
+
+import csv
+import io
+from typing import Final
+
+import msgspec
+
+from firmware.words import N_, Words
+from table_controller.league.names import Refused, key
+from table_controller.league.players import Entry
+
+FILE_MAX: Final = 256 * 1024
+"""Bytes of such a file: some thousand players."""
+
+COLUMNS: Final = ("name", "nick", "club")
+
+FAULTS_MAX: Final = 100
+"""So many are named; who has more has another file in hand."""
+
+
+class FileFault(msgspec.Struct, frozen=True):
+    """What is wrong in a line of the file."""
+
+    line: int
+    """From 1, the header being one; 0: in all of the file."""
+    field: str
+    """Of :data:`COLUMNS`, or "": the line."""
+    why: Refused
+
+    def said(self, words: Words) -> str:
+        """Return it in the language of *words*."""
+        t, why = words.gettext, self.why.said(words)
+        if not self.line:
+            return why
+        if not self.field:
+            return t("line {line}: {why}").format(line=self.line, why=why)
+        return t("line {line}, {field}: {why}").format(line=self.line, field=self.field, why=why)
+
+
+def read_players(raw: bytes) -> tuple[list[Entry], list[FileFault]]:
+    """Return the players of a file that are good, and all that is wrong in it."""
+    try:
+        rows = _rows(raw)
+        columns = _columns(rows.pop(0)[1] if rows else [])
+    except Refused as refused:
+        return [], [FileFault(1 if refused.field == "header" else 0, "", refused)]
+    entries: list[Entry] = []
+    faults: list[FileFault] = []
+    seen: dict[str, int] = {}
+    for line, fields in rows:
+        found = _entry(line, fields, columns)
+        if isinstance(found, Entry):
+            before = seen.setdefault(key(found.name), line)
+            if before == line:
+                entries.append(found)
+                continue
+            text = N_("{name}: stands in line {before} already")
+            why = Refused("name", text, name=repr(found.name), before=before)
+            found = [FileFault(line, "name", why)]
+        faults += found
+    if len(faults) > FAULTS_MAX:
+        more = Refused("file", N_("and {more} more"), more=len(faults) - FAULTS_MAX)
+        faults = [*faults[:FAULTS_MAX], FileFault(0, "", more)]
+    return entries, faults
+
+
+def _rows(raw: bytes) -> list[tuple[int, list[str]]]:
+    """Return the rows that hold something, each with the line that it begins in."""
+    if len(raw) > FILE_MAX:
+        raise Refused("file", N_("expected {most} KiB at most"), most=FILE_MAX // 1024)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise Refused(
+            "file", N_("line {line} is not UTF-8; save the file as CSV in UTF-8"), line=line
+        ) from None
+    head = text.partition("\n")[0]
+    between = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
+    rows, line = [], 1
+    try:
+        for fields in reader:
+            if any(field.strip() for field in fields):
+                rows.append((line, fields))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise Refused(
+            "file", N_("line {line} is not CSV: {error}"), line=line, error=error
+        ) from None
+    return rows
+
+
+def _columns(header: list[str]) -> list[str]:
+    columns = [field.strip().lower() for field in header]
+    wrong = [each for each in columns if each not in COLUMNS]
+    if wrong or "name" not in columns or len(set(columns)) != len(columns):
+        raise Refused(
+            "header", N_("found {found}; expected the header {columns}"),
+            found=repr(",".join(header)[:80]), columns=",".join(COLUMNS),
+        )  # fmt: skip
+    return columns
+
+
+def _entry(line: int, fields: list[str], columns: list[str]) -> Entry | list[FileFault]:
+    """Return the player of a line, or all that is wrong in it."""
+    if len(fields) != len(columns):
+        text = N_("{count} fields; expected {expected}")
+        why = Refused("line", text, count=len(fields), expected=len(columns))
+        return [FileFault(line, "", why)]
+    values = dict(zip(columns, fields, strict=True))
+    faults = []
+    for column in COLUMNS:
+        try:
+            # Each by itself, so that all of them are told at once.
+            Entry(**{"name": "x"} | {column: values.get(column, "x")}).checked()
+        except Refused as refused:
+            faults.append(FileFault(line, column, refused))
+    return faults or Entry(**values).checked()

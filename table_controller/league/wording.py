@@ -1,0 +1,44 @@
+"""Bars and appeals in the host's words."""
+
+import datetime
+
+from firmware.words import Words
+from table_controller.league.appeals import Did, Verdict
+from table_controller.league.bars import Bar
+
+
+def day_name(day: datetime.date, words: Words) -> str:
+    """Return a day as people write it."""
+    # Imported late: Babel takes a while, and no seat needs it.
+    from babel.dates import format_date
+
+    return format_date(day, "long", locale=words.language)
+
+
+def until(bar: Bar, words: Words) -> str:
+    """Return how long a bar holds."""
+    t = words.gettext
+    if bar.last_day is None:
+        return t("for good")
+    return t("until {day}").format(day=day_name(bar.last_day, words))
+
+
+def verdict_name(verdict: Verdict, words: Words) -> str:
+    """Return how an appeal stands."""
+    t = words.gettext
+    return {
+        Verdict.OPEN: t("open"),
+        Verdict.UPHELD: t("upheld"),
+        Verdict.REJECTED: t("rejected"),
+    }[verdict]
+
+
+def did_name(did: Did, words: Words) -> str:
+    """Return what was done with an appeal."""
+    t = words.gettext
+    return {
+        Did.TAKEN: t("taken down"),
+        Did.NOTE: t("note"),
+        Did.UPHELD: t("upheld"),
+        Did.REJECTED: t("rejected"),
+    }[did]
