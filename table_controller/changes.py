@@ -11,7 +11,7 @@ from typing import Final
 
 from table_controller.game import Event
 from table_controller.orders import ConsoleOrder
-from table_controller.subjects import changed_by, of_event, of_order
+from table_controller.subjects import OTHER_GAME, changed_by, of_event, of_order
 
 KEPT: Final = 300
 """Changes that are remembered: some ten minutes of a lively day."""
@@ -45,7 +45,7 @@ class Changes:
     def ordered(self, order: ConsoleOrder, before: int) -> None:
         """Note that a host has ordered this at step *before*, and it was done."""
         about = changed_by(order)
-        if self.step > before and self._kept:
+        if self.step > before and not isinstance(order, OTHER_GAME):
             # The room has seen what it brought: that is told, and stands for the order.
             last = self._kept.pop()
             self._kept.append(replace(last, about=last.about | about))

@@ -69,6 +69,7 @@ class Drafting:
             seats=before.seats if before else self._seats(now_s, night=night),
             spares=before.spares if before else self._spares(),
             notices=self._told(before),
+            undo=self._playing.past.steps() if self._playing.undo_points() else (),
             orders=open_orders(state, self._playing),
             next=(),
         )

@@ -50,9 +50,9 @@ class Halt:
         self._owed = events
 
     @property
-    def owes(self) -> bool:
-        """Tell whether a pause is not in the journal yet."""
-        return self._owed is not None
+    def owes(self) -> tuple[Event, ...] | None:
+        """Return the events of a pause that is not in the journal yet; None: there is none."""
+        return self._owed
 
     def check(self) -> None:
         """Refuse whatever would have to be journalled.

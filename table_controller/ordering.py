@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from firmware.clock import Clock
-from firmware.errors import JournalError, KitError
+from firmware.errors import JournalError
 from firmware.words import N_
 from table_controller import orders
 from table_controller.asides import Asides
@@ -16,9 +16,7 @@ from table_controller.game import SEATS, IllegalAction, Phase, Source, actions
 from table_controller.lost import LostSeats
 from table_controller.nodes import Nodes
 from table_controller.orders import ConsoleOrder, HostOrder, Order, Request
-from table_controller.placing import PlacingRefused
-from table_controller.playing import Playing, UndoRefused
-from table_controller.readiness import ReadinessRefused
+from table_controller.playing import Playing
 from table_controller.refusal import Refused
 
 ANSWERS_KEPT: Final = 100
@@ -35,18 +33,7 @@ NO_GAME_NEEDED: Final = (
 log = logging.getLogger(__name__)
 
 
-class SwapRefused(KitError, ValueError):
-    """The host named a seat or a node that the kit does not have."""
-
-
-REFUSED: Final = (
-    Refused,
-    IllegalAction,
-    UndoRefused,
-    SwapRefused,
-    PlacingRefused,
-    ReadinessRefused,
-)
+REFUSED: Final = (Refused, IllegalAction)
 """Why an order is not carried out."""
 
 
@@ -195,5 +182,5 @@ class Ordering:
 
     def _swap(self, seat: int, node: str) -> None:
         if seat not in SEATS or node not in self._nodes.by_user:
-            raise SwapRefused(f"swap {seat} to {node!r}: expected a seat and a node of the kit")
+            raise Refused(N_("Choose a seat and a device of the kit."))
         self._asides.swap(seat, node)

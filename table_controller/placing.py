@@ -9,11 +9,12 @@ import enum
 import math
 from typing import Final
 
-from firmware.errors import KitError
 from firmware.wire import NODES
+from firmware.words import N_
 from table_controller.game import SEATS
 from table_controller.game.views import PublicPhase, PublicView
 from table_controller.nodes import Node, Nodes
+from table_controller.refusal import Refused
 
 IDENTIFY_S: Final = 10.0
 """How long a device shows itself unless the host says otherwise."""
@@ -34,7 +35,7 @@ _VOTE: Final = (
 )
 
 
-class PlacingRefused(KitError, ValueError):
+class PlacingRefused(Refused):
     """The host ordered it at the wrong time, or of a device that is not there."""
 
 
@@ -53,13 +54,15 @@ class Identifying:
         if seat in SEATS and not user:
             user = self._nodes.at(seat).user
         if user not in NODES or (seat and self._nodes.seat_of(user) != seat):
-            raise PlacingRefused(f"identify {seat or user!r}: expected a seat or a node of the kit")
+            raise PlacingRefused(N_("Choose a seat or a device of the kit."))
         if not 0 < for_s <= IDENTIFY_MAX_S:
-            raise PlacingRefused(f"identify for {for_s:g} s: expected up to {IDENTIFY_MAX_S:g}")
+            raise PlacingRefused(
+                N_("A device shows itself for up to {most:g} s."), most=IDENTIFY_MAX_S
+            )
         if self._until_s.pop(user, None) is not None:
             return
         if not self._nodes.by_user[user].online:
-            raise PlacingRefused(f"{user} is not on the link")
+            raise PlacingRefused(N_("{user} is not on the link."), user=user)
         self._until_s[user] = now_s + for_s
 
     def look(self, public: PublicView | None, now_s: float) -> None:
@@ -89,9 +92,9 @@ def why_not(public: PublicView | None) -> str:
     if public is None:
         return ""
     if public.phase in _SECRET:
-        return "not from the deal to the morning: lamps and screens tell nothing then"
+        return N_("Not from the deal to the morning: lamps and screens tell nothing then.")
     if public.phase in _VOTE and not public.paused:
-        return "not in a vote: a lamp and a number say who is called; pause first"
+        return N_("Not in a vote: a lamp and a number say who is called. Pause first.")
     return ""
 
 

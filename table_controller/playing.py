@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from firmware.clock import Clock
-from firmware.errors import JournalError, KitError
+from firmware.errors import JournalError
 from firmware.wire import Answer, Mark
+from firmware.words import N_
 from table_controller import deal
 from table_controller.asking import Asking
 from table_controller.backups import Reason
@@ -28,7 +29,6 @@ from table_controller.game import (
     countdowns,
     new_game,
     replay,
-    undo_points,
 )
 from table_controller.game.events import MorningCame, Resumed
 from table_controller.game.views import PublicPhase, host_view, public_view, seat_view
@@ -39,6 +39,8 @@ from table_controller.journals import Journals
 from table_controller.nodes import Node
 from table_controller.notes import Note, Notes
 from table_controller.notices import Notices
+from table_controller.past import Past
+from table_controller.refusal import Refused
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 from table_controller.taking_up import take_up
@@ -54,7 +56,7 @@ shout, of which nobody has heard.
 """
 
 
-class UndoRefused(KitError, ValueError):
+class UndoRefused(Refused):
     """The host cannot go back that far."""
 
 
@@ -77,8 +79,7 @@ class Playing:
         self._notices = notices
         self._halt = Halt(clock, journals, show, notices)
         self._journal: Journal | None = None
-        self._acted: list[Action] = []
-        """The actions so far that were not undone."""
+        self.past = Past()
         self._voided: dict[int, float] = {}
         """What was left of the clocks when the host ended the game, if that was the last action."""
         self._games = 0
@@ -128,9 +129,8 @@ class Playing:
                 self.act(actions.Pause(), self._clock.now_s())
 
     def _take_up(self, journal: Journal) -> None:
-        started, acted, note = take_up(journal, self._nodes)
-        self._begin(journal, started, replay(started.ruleset, acted), note)
-        self._acted = acted
+        started, self.past, note = take_up(journal, self._nodes)
+        self._begin(journal, started, replay(started.ruleset, self.past.actions), note)
         # No clock runs in a game that is over: its note is of the moment before.
         self._voided = note.lefts
         if not self.over:
@@ -153,7 +153,7 @@ class Playing:
         if self._show.notice in (Notice.RESTARTED, Notice.RECORD_LOST):
             self._show.notice = Notice.NONE
         self._begin(journal, started, new_game(started.ruleset))
-        self._acted = []
+        self.past = Past()
         self._backup(Reason.START)
         log.info("game %s begins", started.game)
 
@@ -185,14 +185,14 @@ class Playing:
         self._halt.check()
         points = self.undo_points()
         if keep not in points:
-            raise UndoRefused(f"undo to {keep}: expected one of {points or 'none'}")
+            raise UndoRefused(N_("The game cannot go back to that any more."))
         assert self._journal is not None
         assert self._show.started is not None
-        state = replay(self._show.started.ruleset, self._acted[:keep])
+        state = replay(self._show.started.ruleset, self.past.actions[:keep])
         self._journal.append(Undone(keep), (), self._clock.wall())
-        last = isinstance(self._acted[-1], actions.Void) and keep == len(self._acted) - 1
-        lefts = self._voided if last else {}
-        del self._acted[keep:]
+        undone = self.past.actions[keep:]
+        lefts = self._voided if undone == [actions.Void()] else {}
+        self.past.cut(keep)
         self._begin(self._journal, self._show.started, state, Note(lefts=lefts))
         if self.runs:
             self.act(actions.Pause(), self._clock.now_s())
@@ -203,7 +203,7 @@ class Playing:
             return ()
         if self.over and self.state.decided is not None:
             return ()
-        return undo_points(self._show.started.ruleset, self._acted)
+        return self.past.points
 
     def _begin(
         self, journal: Journal, started: Started, state: GameState, note: Note | None = None
@@ -270,8 +270,8 @@ class Playing:
         owed = self._halt.owes
         if not self._halt.room(self._journal):
             return
-        if owed:
-            self._acted.append(actions.Pause())
+        if owed is not None:
+            self.past.add(actions.Pause(), owed, self._clock.wall().isoformat(timespec="seconds"))
         self._show.everything(self.state)
         if self._halt.unread:
             self.resume()
@@ -304,8 +304,9 @@ class Playing:
         assert self.state is not None
         assert self._journal is not None
         state, events = apply(self.state, action)
-        self._journal.append(Acted(action), events, self._clock.wall(), msgid)
-        self._acted.append(action)
+        utc = self._clock.wall()
+        self._journal.append(Acted(action), events, utc, msgid)
+        self.past.add(action, events, utc.isoformat(timespec="seconds"))
         if msgid:
             self._nodes.journal(msgid)
         now_s = self._clock.now_s()

@@ -11,19 +11,20 @@ from typing import Final
 
 import msgspec
 
-from firmware.errors import KitError
 from firmware.wire import Button, How, Mark, Presence, Press
+from firmware.words import N_
 from table_controller.game import SEATS, GameState, Phase
 from table_controller.lost import LostSeats
 from table_controller.nodes import Node
 from table_controller.playing import Playing
 from table_controller.practice import PracticeBallot
+from table_controller.refusal import Refused
 from table_controller.scoreboard.board import BoardReadiness
 from table_controller.show import Show
 from table_controller.voice import practice_phrases
 
 
-class ReadinessRefused(KitError, ValueError):
+class ReadinessRefused(Refused):
     """The host ordered something of the round when it is not the time for it."""
 
 
@@ -184,7 +185,7 @@ class Readiness:
         :raises ReadinessRefused: if nothing of it is left.
         """
         if self.stage not in (Stage.CHECK, Stage.PRACTICE):
-            raise ReadinessRefused("there is no readiness round to skip")
+            raise ReadinessRefused(N_("There is nothing to skip before the deal."))
         self.stage, self.ballot, self._ready_s = Stage.READY, None, now_s
 
     def practise(self, now_s: float) -> None:
@@ -194,9 +195,9 @@ class Readiness:
         """
         state = self._playing.state
         if state is None or state.phase is not Phase.SEATING:
-            raise ReadinessRefused("a practice is for the time before the deal")
+            raise ReadinessRefused(N_("A practice is for the time before the deal."))
         if state.paused:
-            raise ReadinessRefused("the game is paused")
+            raise ReadinessRefused(N_("The game is paused."))
         self.stage, self.ballot = Stage.PRACTICE, None
         self._practise(state, now_s)
 

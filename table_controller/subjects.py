@@ -66,7 +66,7 @@ _OTHER: Final = (
 """Public, and no order rests on them."""
 
 
-_OF_GAMES: Final = (actions.Void, orders.Undo, orders.NewGame, orders.Rematch)
+OTHER_GAME: Final = (orders.Undo, orders.NewGame, orders.Rematch)
 """Orders after which it is another game, or another course of it."""
 
 
@@ -103,7 +103,7 @@ def _seat(of: object) -> int:
 def changed_by(order: ConsoleOrder) -> frozenset[str]:
     """Return what *order* changes when it is done."""
     rests = of_order(order)
-    return rests if isinstance(order, _OF_GAMES) else rests - {GAME}
+    return rests if isinstance(order, (*OTHER_GAME, actions.Void)) else rests - {GAME}
 
 
 def of_order(order: ConsoleOrder) -> frozenset[str]:

@@ -4,15 +4,16 @@ import msgspec
 
 from firmware.errors import JournalError
 from table_controller.entries import Acted, Started, Swapped, Undone
-from table_controller.game import SEATS, Action
+from table_controller.game import SEATS
 from table_controller.interpret import WINDOWS_END
 from table_controller.journal import Journal
 from table_controller.nodes import Nodes
 from table_controller.notes import Note, read_note
+from table_controller.past import Past
 
 
-def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action], Note]:
-    """Return how the game began, its actions that were not undone, and the note beside it.
+def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, Past, Note]:
+    """Return how the game began, what it has come by, and the note beside it.
 
     Assigns the game's nodes.
 
@@ -24,7 +25,7 @@ def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action], Note
         raise JournalError(f"journal {journal.path}: does not begin with a start")
     for seat, user in zip(SEATS, started.nodes, strict=True):
         nodes.assign(seat, user)
-    acted: list[Action] = []
+    past = Past()
     note = read_note(journal.path)
     for row in rows:
         if row.msgid:
@@ -33,12 +34,12 @@ def take_up(journal: Journal, nodes: Nodes) -> tuple[Started, list[Action], Note
             case Swapped(seat=seat, node=node):
                 nodes.assign(seat, node)
             case Acted(action=action):
-                acted.append(action)
+                past.add(action, row.events, row.utc)
             case Undone(keep=keep):
-                del acted[keep:]
+                past.cut(keep)
         undone = isinstance(row.entry, Undone)
         if row.number > note.entries and (
             undone or any(isinstance(event, WINDOWS_END) for event in row.events)
         ):
             note = msgspec.structs.replace(note, windows=())
-    return started, acted, note
+    return started, past, note

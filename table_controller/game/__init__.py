@@ -16,13 +16,14 @@ from table_controller.game.model import (
     Team,
     Winner,
 )
-from table_controller.game.replay import replay, undo_points
+from table_controller.game.replay import STEPS, Steps, replay, undo_points
 from table_controller.game.rules import apply, countdowns, legal_actions, new_game
 from table_controller.game.ruleset import NORMAL, TURBO, Ruleset
 
 __all__ = [
     "NORMAL",
     "SEATS",
+    "STEPS",
     "TURBO",
     "Action",
     "Cause",
@@ -36,6 +37,7 @@ __all__ = [
     "Role",
     "Ruleset",
     "Source",
+    "Steps",
     "Team",
     "Winner",
     "apply",

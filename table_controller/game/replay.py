@@ -6,6 +6,7 @@ from table_controller.game.actions import Action
 from table_controller.game.events import (
     PUBLIC,
     Disqualified,
+    Event,
     GameVoided,
     GroundsOpened,
     MorningCame,
@@ -16,7 +17,7 @@ from table_controller.game.model import GameState
 from table_controller.game.rules import apply, new_game
 from table_controller.game.ruleset import Ruleset
 
-_STEPS = (*PUBLIC, Disqualified, GroundsOpened, TechnicalFoulGiven)
+STEPS = (*PUBLIC, Disqualified, GroundsOpened, TechnicalFoulGiven)
 """Events that the room notices."""
 
 
@@ -31,30 +32,62 @@ def replay(ruleset: Ruleset, actions: Iterable[Action]) -> GameState:
     return state
 
 
-def undo_points(ruleset: Ruleset, actions: Iterable[Action]) -> tuple[int, ...]:
-    """Return how many of *actions* an undo can leave, the least first.
+class Steps:
+    """The public steps of a game since its last morning call, followed action by action.
 
-    Each stands for the moment right after a public step since the last morning
-    call; ``replay(ruleset, actions[:point])`` is the state then. A night is
-    never undone: from nightfall to the morning call there is no point. The
-    present is none. The end of a game by the host can always be taken back, by night too:
-    nothing was shown. *actions* are those that have not been undone before.
-
-    :raises IllegalAction: as :func:`replay`.
+    A night is never undone: from nightfall to the morning call there is no step. The
+    end of a game by the host can always be taken back, by night too: nothing was shown.
 
     Source: RULES 1.16.
     """
-    points: list[int] = []
-    by_day, count = False, 0
-    state = new_game(ruleset)
-    for count, action in enumerate(actions, start=1):
-        state, told = apply(state, action)
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._by_day = False
+        self._voided = False
+        self._steps: list[int] = []
+
+    def follow(self, told: Iterable[Event]) -> None:
+        """Note what the next action has *told*."""
+        self._count += 1
         kinds = {type(event) for event in told}
         if not kinds.isdisjoint({MorningCame, NightFell}):
-            points.clear()
-            by_day = MorningCame in kinds
-        if by_day and not kinds.isdisjoint(_STEPS):
-            points.append(count)
-        if GameVoided in kinds and count - 1 not in points:
-            points.append(count - 1)
-    return tuple(point for point in points if point < count)
+            self._steps.clear()
+            self._by_day = MorningCame in kinds
+        self._voided = GameVoided in kinds
+        if self._by_day and not self._voided and not kinds.isdisjoint(STEPS):
+            self._steps.append(self._count)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Return how many actions an undo can leave, the least first; the present is none.
+
+        Each stands for the moment right after a public step.
+        """
+        points = {step for step in self._steps if step < self._count}
+        return tuple(sorted(points | {self._count - 1} if self._voided else points))
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Return each step that can be taken back, and the point to go back to for that.
+
+        A step is the number of its action, counted from 1; the least first. The
+        morning call itself stays.
+        """
+        pairs = list(zip(self._steps[1:], self._steps, strict=False))
+        return tuple([*pairs, (self._count, self._count - 1)] if self._voided else pairs)
+
+
+def undo_points(ruleset: Ruleset, actions: Iterable[Action]) -> tuple[int, ...]:
+    """Return how many of *actions* an undo can leave, the least first.
+
+    ``replay(ruleset, actions[:point])`` is the state then. *actions* are those that
+    have not been undone before.
+
+    :raises IllegalAction: as :func:`replay`.
+    """
+    steps, state = Steps(), new_game(ruleset)
+    for action in actions:
+        state, told = apply(state, action)
+        steps.follow(told)
+    return steps.points

@@ -80,7 +80,8 @@ def add_console(
 
 def _answered(answer: "Answer", words: Words) -> Response:
     # Imported late: it knows the game's words.
-    from table_controller.telling import tell_change, why
+    from table_controller.refusal import why
+    from table_controller.telling import tell_change
 
     if answer.why is None:
         return _said({"done": True, "step": answer.step}, 200)

@@ -187,7 +187,7 @@ def test_a_start_that_bounces_at_both_edges_acts_once(on_pins):
             rig.advance(BOUNCE_S / 10)
         on_pins.buttons.release("start")
         rig.advance(0.2)
-    acted = [type(action) for action in rig.table.playing._acted]
+    acted = [type(action) for action in rig.table.playing.past.actions]
     assert acted[-2:] == [actions.Pause, actions.Resume]
     assert acted.count(actions.Pause) == acted.count(actions.Resume) == 1
 
@@ -270,10 +270,10 @@ def test_stop_held_for_three_seconds_counts_pauses_and_ends_the_table(on_pins):
 def test_stop_let_go_before_three_seconds_has_done_nothing(on_pins):
     rig = on_pins.rig
     to_a_speech(on_pins)
-    day, acted = on_pins.lit, len(rig.table.playing._acted)
+    day, acted = on_pins.lit, len(rig.table.playing.past.actions)
     on_pins.press("stop", for_s=STOP_S - 0.1)
     assert not rig.buttons.stopped
-    assert len(rig.table.playing._acted) == acted
+    assert len(rig.table.playing.past.actions) == acted
     assert on_pins.lit == day
     rig.advance(5.0)
     assert not rig.buttons.stopped

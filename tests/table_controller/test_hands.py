@@ -61,7 +61,7 @@ def test_journal_and_host_learn_how_sure_the_camera_was_and_when(rig):
     rig.advance(2.0)
     rig.broker.restore("node-03")
     rig.advance(2.0)
-    (action,) = [a for a in rig.table.playing._acted if isinstance(a, actions.OpenGrounds)]
+    (action,) = [a for a in rig.table.playing.past.actions if isinstance(a, actions.OpenGrounds)]
     assert (action.confidence, action.seen) == (0.93, seen.isoformat(timespec="seconds"))
     (notice,) = told(rig)
     assert notice.seat == 3

@@ -68,12 +68,12 @@ def test_a_spare_shows_its_name(rig):
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (Identify(), "expected a seat or a node"),
-        (Identify(seat=11), "expected a seat or a node"),
-        (Identify(node="node-99"), "expected a seat or a node"),
-        (Identify(seat=3, node="node-04"), "expected a seat or a node"),
-        (Identify(seat=3, for_s=0.0), "expected up to"),
-        (Identify(seat=3, for_s=float("nan")), "expected up to"),
+        (Identify(), "a seat or a device"),
+        (Identify(seat=11), "a seat or a device"),
+        (Identify(node="node-99"), "a seat or a device"),
+        (Identify(seat=3, node="node-04"), "a seat or a device"),
+        (Identify(seat=3, for_s=0.0), "for up to 120 s"),
+        (Identify(seat=3, for_s=float("nan")), "for up to 120 s"),
         (Identify(node="node-12"), "not on the link"),
     ],
 )
@@ -187,7 +187,7 @@ def test_a_disk_that_keeps_nothing_stops_no_swap(rig, caplog):
 
 def test_skip_finish_and_cancel(rig):
     eleven = spare(rig, 11)
-    assert "no devices" in order(rig, Place(PlaceStep.SKIP))
+    assert "No devices" in order(rig, Place(PlaceStep.SKIP))
     assert order(rig, Place()) == ""
     assert order(rig, Place(PlaceStep.SKIP)) == ""
     assert eleven.face.title == "2"

@@ -711,7 +711,7 @@ def test_a_night_is_never_undone(rig):
     rig.until_phase(Phase.CALLING)
     assert rig.table.playing.undo_points() == ()
     (refusal,) = order(rig, Undo(3))
-    assert refusal.startswith("undo to 3")
+    assert refusal.startswith("The game cannot go back")
 
 
 def test_when_a_motion_is_put_every_nodes_clock_is_read(rig):

@@ -66,7 +66,7 @@ def test_what_was_left_when_a_game_was_ended_is_not_given_to_the_next_game(rig):
     rig.start_game()
     rig.until_phase(Phase.SPEECH)
     rig.shout(3)
-    before_the_shout = len(rig.table.playing._acted) - 1
+    before_the_shout = len(rig.table.playing.past.actions) - 1
     assert order(rig, Undo(before_the_shout)) == ""
     (clock,) = rig.show.board.clocks
     assert clock.left_s > 50.0
@@ -113,7 +113,7 @@ def test_a_game_that_was_won_is_over(rig):
     rig.table.playing.state = state
     assert order(rig, actions.Void()) == ""
     assert rig.table.playing.undo_points() == ()
-    assert order(rig, Undo(1)).startswith("undo to 1")
+    assert order(rig, Undo(1)).startswith("The game cannot go back")
 
 
 def test_a_game_ended_in_its_roll_call_asks_nobody_any_more(rig):
