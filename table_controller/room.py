@@ -43,6 +43,8 @@ class Room(Voice):
     :raises BoardError: on entering, as :class:`RehearsalServer`.
     """
 
+    fault = ""
+
     def __init__(self, path: Path, put: Callable[[StepRequest | HostOrder], None]) -> None:
         self._put = put
         self._lit = Lit(())
@@ -60,6 +62,12 @@ class Room(Voice):
     def say(self, phrase: Phrase) -> None:
         """Tell all who watch."""
         self._socket.publish(Heard(phrase.name, phrase.number, phrase.text))
+
+    def night(self, *, on: bool) -> None:
+        """Do nothing: a rehearsal has no music."""
+
+    def tune(self, *, volume: int, music: bool) -> None:
+        """Do nothing."""
 
     def set(self, values: Sequence[float]) -> None:
         """Show thirteen values in 0-1 to all who watch, now or later."""

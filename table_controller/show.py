@@ -35,7 +35,7 @@ from table_controller.lights import Lights
 from table_controller.nodes import Node, Nodes
 from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
-from table_controller.voice import Voice, phrases
+from table_controller.voice import Announcer, Voice
 from table_controller.wording import gesture_meaning
 
 GESTURE_S: Final = 3.0
@@ -94,11 +94,14 @@ class Show:
     """By seat: the gesture of the moment and when it was seen."""
     aside: Aside | None = None
 
+    def __post_init__(self) -> None:
+        self._announcer = Announcer(self.words)
+
     def events(self, events: tuple[Event, ...], state: GameState) -> None:
         """Say and publish what has just happened."""
+        for phrase in self._announcer.of(events, state):
+            self.voice.say(phrase)
         for event in events:
-            for phrase in phrases(event, self.words):
-                self.voice.say(phrase)
             if isinstance(event, PUBLIC):
                 body = msgspec.Raw(msgspec.json.encode(event))
                 self._publish_public(TopicKind.EVENT, Public("event", body), retain=False)
@@ -195,7 +198,7 @@ class Show:
                 return content, (content, self.ask)
         else:
             view = seat_view(state, seat)
-        shown = next(iter(public.countdowns), None)
+        shown = cues.clock_of(view, public)
         left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
         runs = self.countdowns.runs(shown.id) if shown else False
         setting = cues.Setting(
@@ -222,6 +225,9 @@ class Show:
         self.link.publish(self.topics.of(TopicKind.CUE, user), payload, qos=1, retain=False)
 
     def _show_board(self, public: PublicView | None) -> None:
+        # The music follows what is shown, whatever led there: a restart, an undo.
+        night = public is not None and public.phase is PublicPhase.NIGHT and not public.paused
+        self.voice.night(on=night)
         if public is None:
             return
         board = self._board(public)

@@ -1,113 +1,139 @@
 """The spoken voice: phrases made by espeak-ng, or the club's recordings, played by aplay."""
 
 import functools
-import hashlib
 import logging
+import math
 import shutil
-import subprocess
 import threading
-from collections import deque
-from collections.abc import Callable
+from array import array
 from pathlib import Path
 from typing import Final
 
 from firmware.clock import Clock
-from table_controller.voice import Phrase, Silent, Voice
+from firmware.words import catalogue
+from table_controller.aplay import Aplay, PlayerError
+from table_controller.mixer import SLICE_S, Mixer
+from table_controller.music import Music
+from table_controller.phrasebook import Phrase, every_phrase
+from table_controller.sounding import TONES, Sounds, Source, cached, made, prune, recorded
+from table_controller.speech_queue import SpeechQueue
+from table_controller.voice import Silent, Voice
 
-STALE_S: Final = 8.0
-"""A phrase that has waited longer than this is not said any more."""
+LEAD_S: Final = 0.08
+"""So much sound lies ready at the device: a busy table makes no gap, and a call is so late."""
 
-_MAKE_S: Final = 20.0
-"""Longest that making one phrase may take; a Pi needs some 0.1 s."""
+LINGER_S: Final = 15.0
+"""The device is given back when nothing was heard for so long: longer than a nightfall."""
 
-_ESPEAK: Final = {"espeak-ng": "espeak-ng"}
+RETRY_S: Final = 10.0
+"""A device that failed is tried again after this."""
+
+SETTLED_S: Final = 1.0
+"""A device works when it has taken sound for so long."""
 
 _log = logging.getLogger(__name__)
 
 
-Source = Callable[[Phrase], Path | None]
-"""Gives the WAV file of a phrase; None: there is none, and it is not said."""
-
-
 def open_voice(
-    language: str, cache: Path, clock: Clock, *, recordings: Path | None = None, device: str = ""
+    language: str,
+    cache: Path,
+    clock: Clock,
+    *,
+    recordings: Path | None = None,
+    music: Path | None = None,
+    device: str = "",
 ) -> Voice:
     """Return a speaking voice, or a silent one when a program for it is missing.
 
     With *recordings*, a folder, the club's own voice is played; else espeak-ng
-    speaks and *cache* keeps what it has made. *device* is an ALSA name; empty:
-    the system's own choice. The voice reads *clock* in a thread of its own.
+    speaks and *cache* keeps what it has made. *music*, a folder, is for the
+    night. *device* is an ALSA name; empty: the system's own choice.
     """
-    needed = {"aplay": "alsa-utils"} if recordings else {"aplay": "alsa-utils", **_ESPEAK}
+    needed = {"aplay": "alsa-utils"}
+    if not recordings:
+        needed["espeak-ng"] = "espeak-ng"
     for program, package in needed.items():
         if shutil.which(program) is None:
-            _log.warning("voice off: %s not found, install the package %s", program, package)
-            return Silent()
-    source = (
-        functools.partial(recorded, folder=recordings)
-        if recordings
-        else functools.partial(made, language=language, cache=cache)
-    )
-    return Speaker(source, clock, device or "default")
+            fault = f"{program} not found, install the package {package}"
+            _log.warning("voice off: %s", fault)
+            return Silent(fault)
+    book = tuple(every_phrase(catalogue(language)))
+    source: Source
+    if recordings:
+        source = functools.partial(recorded, folder=recordings)
+    else:
+        prune(cache, (cached(phrase, language, cache) for phrase in book))
+        source = functools.partial(_spoken, language=language, cache=cache)
+    return Speaker(source, clock, device or "default", ahead=book, music=music)
 
 
-def recorded(phrase: Phrase, folder: Path) -> Path | None:
-    """Return the club's recording: ``name-number.wav``, without a number ``name.wav``."""
-    name = f"{phrase.name}-{phrase.number}" if phrase.number else phrase.name
-    path = folder / f"{name}.wav"
-    return path if path.exists() else None
-
-
-def made(phrase: Phrase, language: str, cache: Path) -> Path:
-    """Return the WAV file of *phrase* in *cache*, made by espeak-ng if it is not there.
-
-    :raises OSError: if it cannot be written.
-    :raises subprocess.SubprocessError: if espeak-ng fails or hangs.
-    """
-    key = hashlib.sha256(phrase.text.encode()).hexdigest()[:8]
-    path = cache / f"{language}-{phrase.name}-{phrase.number}-{key}.wav"
-    if not path.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        # Under another name first: a half-made file must never be played later.
-        draft = path.with_suffix(".part")
-        subprocess.run(
-            ["espeak-ng", "-v", language, "-w", str(draft), "--", phrase.text],
-            check=True,
-            capture_output=True,
-            timeout=_MAKE_S,
-        )
-        draft.replace(path)
-    return path
+def _spoken(phrase: Phrase, language: str, cache: Path) -> Path | None:
+    return None if phrase.name in TONES else made(phrase, language, cache)
 
 
 class Speaker:
-    """Says phrases one after the other in a thread of its own.
+    """Says phrases in a thread of its own, as :class:`SpeechQueue` orders them.
 
-    A call cuts off what is being said and drops what waits: a window hangs on
-    it. When a program fails, the reason is logged and the voice stays off.
+    When the device fails, :attr:`fault` says why, what waits is dropped, and it
+    is tried again every :data:`RETRY_S`. No caller ever waits for it.
     """
 
-    def __init__(self, source: Source, clock: Clock, device: str) -> None:
-        self._source = source
+    def __init__(
+        self,
+        source: Source,
+        clock: Clock,
+        device: str,
+        *,
+        ahead: tuple[Phrase, ...] = (),
+        music: Path | None = None,
+    ) -> None:
+        self.fault = ""
+        """Why nothing is heard; ``""`` while it works."""
         self._clock = clock
         self._device = device
         self._changed = threading.Condition()
-        self._waiting: deque[tuple[Phrase, float]] = deque()
-        self._playing: subprocess.Popen[bytes] | None = None
-        self._cut = False
+        self._queue = SpeechQueue()
+        self._music = Music(music)
+        self._mixer = Mixer(self._music)
+        self._night, self._with_music = False, True
         self._open = True
+        self._stream: Aplay | None = None
+        self._began_s = 0.0
+        self._slices = 0
+        """Handed to the stream since it began."""
+        self._heard_s = clock.now_s()
+        """When something was heard last; the start counts: the device is tried then."""
+        self._retry_s = -math.inf
+        self.sounds = Sounds(source, ahead, self._wake)
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
 
+    # ---- for the table ----
+
     def say(self, phrase: Phrase) -> None:
-        """Say *phrase* after those that wait; a call at once."""
+        """Say *phrase* in its turn; a call at once. Dropped while the device fails."""
         with self._changed:
-            if not self._open:
+            if not self._open or self.fault:
                 return
-            if phrase.call:
-                self._waiting.clear()
-                self._cut_off()
-            self._waiting.append((phrase, self._clock.now_s()))
+            if self._queue.add(phrase, self._clock.now_s()):
+                self._mixer.hush()
+            self._changed.notify_all()
+        self.sounds.want(phrase)
+
+    def night(self, *, on: bool) -> None:
+        """Let the music play from now on, or fade."""
+        with self._changed:
+            if self._night is not on:
+                self._night = on
+                self._mixer.night = on and self._with_music
+                self._changed.notify_all()
+
+    def tune(self, *, volume: int, music: bool) -> None:
+        """Speak with *volume* in percent from now on, with music at night or without."""
+        with self._changed:
+            self._mixer.volume = volume
+            self._with_music = music
+            self._mixer.night = self._night and music
             self._changed.notify_all()
 
     def wait(self, timeout_s: float) -> bool:
@@ -116,64 +142,98 @@ class Speaker:
             return self._changed.wait_for(self._is_quiet, timeout_s)
 
     def close(self) -> None:
-        """Fall silent at once and end the thread."""
+        """Fall silent at once and end the threads."""
         with self._changed:
             self._open = False
-            self._waiting.clear()
-            self._cut_off()
+            self._queue.clear()
             self._changed.notify_all()
         self._thread.join()
+        self.sounds.close()
+        self._music.close()
+
+    # ---- the thread ----
 
     def _is_quiet(self) -> bool:
-        return not self._open or (not self._waiting and self._playing is None)
+        return not self._open or bool(self.fault) or not (self._queue or self._mixer.speaks)
 
-    def _cut_off(self) -> None:
-        if self._playing is not None:
-            self._cut = True
-            self._playing.terminate()
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
     def _run(self) -> None:
-        try:
-            while self._say_next():
-                pass
-        except (OSError, subprocess.SubprocessError) as error:
-            _log.warning("voice off: %s", error)
-        with self._changed:
-            self._open = False
-            self._waiting.clear()
-            self._changed.notify_all()
+        while True:
+            with self._changed:
+                if not self._open:
+                    break
+                now_s = self._clock.now_s()
+                self._take(now_s)
+                due_s = self._due_s(now_s)
+                if due_s > now_s:
+                    self._changed.wait(None if due_s == math.inf else due_s - now_s)
+                    continue
+                idle = self._is_idle(now_s)
+                samples = b"" if idle else self._mixer.slice()
+                if not self._mixer.speaks:
+                    self._changed.notify_all()
+            try:
+                if idle:
+                    self._let_go()
+                else:
+                    self._play(samples, now_s)
+            except PlayerError as error:
+                self._fail(str(error), now_s)
+        if self._stream is not None:
+            self._stream.close()
 
-    def _say_next(self) -> bool:
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting or not self._open)
-            if not self._open:
-                return False
-            phrase, asked_s = self._waiting[0]
-        late = self._clock.now_s() - asked_s > STALE_S
-        path = None if late else self._source(phrase)
-        with self._changed:
-            # A call that came while the recording was made has taken its place.
-            if not self._waiting or self._waiting[0] != (phrase, asked_s):
-                return True
-            self._waiting.popleft()
-            if path is None:
-                self._changed.notify_all()
-                return True
-            self._playing = playing = self._play(path)
-            self._cut = False
-        _, complaint = playing.communicate()
-        with self._changed:
-            self._playing = None
-            self._changed.notify_all()
-            if playing.returncode and not self._cut:
-                reason = complaint.decode(errors="replace").strip().rpartition("\n")[2]
-                raise OSError(f"aplay -D {self._device}: {reason}")
-        return True
+    def _take(self, now_s: float) -> None:
+        """Give the mixer what is to be said next."""
+        while not self._mixer.speaks:
+            phrase = self._queue.next(now_s, lambda each: self.sounds.get(each) is not None)
+            if phrase is None:
+                return
+            self._mixer.say(self.sounds.get(phrase) or array("h"))
 
-    def _play(self, path: Path) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            ["aplay", "-q", "-D", self._device, str(path)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
+    def _is_idle(self, now_s: float) -> bool:
+        if self._queue or self._mixer.sounds:
+            self._heard_s = now_s
+        return now_s > self._heard_s + LINGER_S
+
+    def _due_s(self, now_s: float) -> float:
+        """Return when the next slice is to be handed over; infinity: when there is news."""
+        if self._stream is not None:
+            return self._began_s + self._slices * SLICE_S - LEAD_S
+        if self.fault:
+            return self._retry_s
+        return math.inf if self._is_idle(now_s) else now_s
+
+    def _play(self, samples: bytes, now_s: float) -> None:
+        if self._stream is None:
+            self._stream = Aplay(self._device)
+            self._began_s, self._slices = now_s, 0
+        elif now_s > self._began_s + self._slices * SLICE_S:
+            # The device, or this machine, was behind: what is late must not make all late.
+            self._began_s = now_s - self._slices * SLICE_S
+        self._stream.write(samples)
+        self._slices += 1
+        if self.fault and self._slices * SLICE_S > SETTLED_S:
+            _log.info("the voice is back")
+            self.fault = ""
+
+    def _let_go(self) -> None:
+        if self._stream is not None:
+            self._stream.finish()
+            self._stream = None
+
+    def _fail(self, fault: str, now_s: float) -> None:
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+        if not self.fault:
+            _log.warning("voice off: %s", fault)
+        with self._changed:
+            self.fault = fault
+            self._retry_s = self._heard_s = now_s + RETRY_S
+            # What is late by then would be heard at the wrong moment.
+            self._queue.clear()
+            self._mixer.hush()
+            self._changed.notify_all()

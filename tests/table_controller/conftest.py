@@ -35,11 +35,23 @@ NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "
 class Room:
     """A voice that remembers what it said."""
 
+    fault = ""
+
     def __init__(self) -> None:
         self.heard: list[Phrase] = []
+        self.nights: list[bool] = []
+        """Whether it was night, each time that changed."""
+        self.tuned: list[tuple[int, bool]] = []
 
     def say(self, phrase: Phrase) -> None:
         self.heard.append(phrase)
+
+    def night(self, *, on: bool) -> None:
+        if on is not (self.nights[-1] if self.nights else False):
+            self.nights.append(on)
+
+    def tune(self, *, volume: int, music: bool) -> None:
+        self.tuned.append((volume, music))
 
     def close(self) -> None:
         pass
