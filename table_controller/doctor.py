@@ -76,6 +76,7 @@ def examine(
     else:
         report.add(fault(t("SD card"), str(wrong), t("Name it with --card; read it with sudo.")))
     report.add(doors.broker(t, root))
+    report.add(doors.places(t, root))
     report.add(doors.ports(t, root, card))
     report.add(secrets.cores(t, root))
     report.add(parts.users(t, root))

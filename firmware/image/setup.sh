@@ -52,6 +52,7 @@ missing_packages() {
     has_command aplay || echo alsa-utils
     has_command strace || echo strace
     has_command nginx || echo nginx
+    has_command nft || echo nftables
 }
 
 # Run $2... with its output in the log, and show only how many lines match $1.

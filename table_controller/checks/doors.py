@@ -18,6 +18,8 @@ from firmware.image.broker_conf import TLS_PORT
 from table_controller.checks.secrets import is_loopback
 
 CONF: Final = "etc/mosquitto/mosquitto.conf"
+NFT: Final = "usr/sbin/nft"
+RULE: Final = "etc/mosquitto/mafia.nft"
 SSH, HTTP, HTTPS = 22, 80, 443
 LISTEN: Final = "0A"
 """State of a socket that listens. Source: include/net/tcp_states.h."""
@@ -104,6 +106,19 @@ def broker(t: Translate, root: Path) -> Finding:
         return note(part, t("no seat reaches it: it listens on this machine only"), anew)
     found = t("port {ports}: by TLS and password, each node its own topics; else this machine only")
     return fine(part, found.format(ports=ports))
+
+
+def places(t: Translate, root: Path) -> Finding:
+    """See that one device cannot take all of the broker's places."""
+    part = t("broker's places")
+    if not (root / NFT).exists():
+        found = t("one device can take them all: nftables is not installed")
+        return note(part, found, "sudo apt install nftables")
+    if not (root / RULE).exists():
+        found = t("one device can take them all, and then no seat comes in")
+        remedy = t("Install the kit's {file}.").format(file="firmware/image/mafia.nft")
+        return note(part, found, remedy)
+    return fine(part, t("no device takes more than a few"))
 
 
 def scoreboard(t: Translate, card: TableCard) -> Finding:

@@ -128,9 +128,12 @@ def test_systemd_finds_nothing_wrong(path, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_broker_whom_all_cards_pass_through_leaves_no_core():
+def test_the_broker_whom_all_cards_pass_through_leaves_no_core_and_has_its_rule_before_it_starts():
     dropin = ROOT / "systemd" / "mosquitto.service.d" / "mafia.conf"
-    assert parsed(dropin)["Service"] == {"LimitCORE": "0"}
+    assert parsed(dropin)["Service"] == {
+        "LimitCORE": "0",
+        "ExecStartPre": "-+/usr/sbin/nft -f /etc/mosquitto/mafia.nft",
+    }
 
 
 def test_old_logs_are_kept_to_a_size_and_a_number():

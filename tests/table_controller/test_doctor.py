@@ -123,6 +123,14 @@ def test_an_authority_that_is_broken_ends_no_table(tmp_path, caplog):
     assert "cannot be renewed" in caplog.text
 
 
+def test_the_rule_for_the_brokers_places_is_missed_until_it_and_what_reads_it_are_there(tmp_path):
+    for file in ("usr/sbin/nft", "etc/mosquitto/mafia.nft"):
+        assert outcome(doors.places(t, tmp_path)) is Outcome.NOTE
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).touch()
+    assert outcome(doors.places(t, tmp_path)) is Outcome.FINE
+
+
 def test_the_brokers_core_is_missed_until_the_kits_file_is_there(tmp_path):
     assert outcome(secrets.cores(t, tmp_path)) is Outcome.NOTE
     target = tmp_path / "etc/systemd/system/mosquitto.service.d"
