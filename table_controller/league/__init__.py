@@ -5,7 +5,7 @@ so the table's own loop makes none. What an order of the host needs of the leagu
 is looked up before the order is given to the loop::
 
     league = open_league(Path(card.data_dir) / FILE, clock)
-    people = league.ten_of(["9f2c61a0b4d7", "Anna", ...], today)   # raises Refused, Barred
+    people = league.ten_of(["9f2c61a0b4d7", "Anna", ...], league.today())   # raises Refused, Barred
     names = [person.name for person in people]
     league.players.keep_ten(people)
 
@@ -20,7 +20,6 @@ from table_controller.league.bars import Barred as Barred
 from table_controller.league.league import FILE as FILE
 from table_controller.league.league import League as League
 from table_controller.league.league import open_league as open_league
-from table_controller.league.league import today as today
 from table_controller.league.names import Refused as Refused
 from table_controller.league.players import Entry as Entry
 from table_controller.league.players import Person as Person

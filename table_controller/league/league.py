@@ -27,6 +27,10 @@ class League:
         self.bars = Bars(store)
         self.appeals = Appeals(store)
 
+    def today(self) -> datetime.date:
+        """Return the day at the table."""
+        return self._store.clock.wall().astimezone().date()
+
     def close(self) -> None:
         """Close the file."""
         self._store.close()
@@ -60,8 +64,3 @@ def open_league(path: Path, clock: Clock) -> League:
     :raises LeagueError: if it cannot be opened, is no league's, or a newer program wrote it.
     """
     return League(Store(path, clock))
-
-
-def today(clock: Clock) -> datetime.date:
-    """Return the day at the table."""
-    return clock.wall().astimezone().date()
