@@ -6,13 +6,16 @@ bus: the strip that answers a press takes 6 ms of it.
 """
 
 import logging
+import queue
 import threading
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from PIL import Image
 
 from firmware.errors import BoardError
+from firmware.signals import Reply
 from seat_node.face import Face
 from seat_node.screens import HEIGHT_PX, WIDTH_PX, render
 
@@ -109,11 +112,14 @@ class Screen:
     def __init__(self, open_it: Callable[[], Any], report: Callable[[str], object]) -> None:
         self._open = open_it
         self._report = report
-        self._wake = threading.Condition()
-        self._face: Face | None = None
-        """The mailbox: one face, the newest."""
-        self._closing = False
+        self._faces: queue.SimpleQueue[Face | None] = queue.SimpleQueue()
+        """The newest alone is shown; None ends it."""
+        self._closing = threading.Event()
         self._failed = False
+        self._owed: Face | None = None
+        """What could not be shown."""
+        self._ahead: tuple[Face, Image.Image] | None = None
+        """A face that is likely to come, and its picture."""
         self._device: Any = None
         self._thread = threading.Thread(target=self._live, name="screen", daemon=True)
 
@@ -122,16 +128,13 @@ class Screen:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
+        self._closing.set()
+        self._faces.put(None)
         self._thread.join(RETRY_S)
 
     def show(self, face: Face) -> None:
         """Show *face* instead of whatever waits to be shown; does not wait."""
-        with self._wake:
-            self._face = face
-            self._wake.notify()
+        self._faces.put(face)
 
     def _live(self) -> None:
         while (face := self._next()) is not None:
@@ -140,7 +143,8 @@ class Screen:
                     self._device = self._open()
                 if self._device is None:
                     return
-                self._device.display(render(face))
+                self._device.display(self._picture(face))
+                self._draw_ahead(face)
             except Exception as error:  # noqa: BLE001 - whatever it is, the seat plays on
                 self._fail(face, error)
             else:
@@ -151,17 +155,28 @@ class Screen:
 
     def _next(self) -> Face | None:
         """Return the next face to show, after a failure not before it may work; None: end."""
-        with self._wake:
-            if self._failed:
-                self._wake.wait_for(lambda: self._closing, RETRY_S)
-            self._wake.wait_for(lambda: self._closing or self._face is not None)
-            face, self._face = self._face, None
-            return None if self._closing else face
+        if self._failed:
+            self._closing.wait(RETRY_S)
+        face, self._owed = self._owed or self._faces.get(), None
+        while face is not None and not self._faces.empty():
+            face = self._faces.get()
+        return None if self._closing.is_set() else face
+
+    def _picture(self, face: Face) -> Image.Image:
+        if self._ahead is not None and self._ahead[0] == face:
+            return self._ahead[1]
+        return render(face)
+
+    def _draw_ahead(self, face: Face) -> None:
+        """Draw the likely answer to the press that *face* shows, while it is on its way."""
+        self._ahead = None
+        if face.reply is Reply.PRESSED and self._faces.empty():
+            accepted = msgspec.structs.replace(face, reply=Reply.ACCEPTED)
+            self._ahead = (accepted, render(accepted))
 
     def _fail(self, face: Face, error: Exception) -> None:
-        with self._wake:
-            # Shown at the next try, unless a newer one has come.
-            self._face = self._face or face
+        # Shown at the next try, unless a newer one has come.
+        self._owed = face
         self._device = None
         if not self._failed:
             self._failed = True

@@ -1,9 +1,11 @@
 import queue
 import threading
 
+import msgspec
 import pytest
 
 from firmware.errors import BoardError
+from firmware.signals import Reply
 from firmware.wire import Layout
 from seat_node import display
 from seat_node.display import Screen, open_device
@@ -124,3 +126,20 @@ def test_the_dummy_device_keeps_the_picture():
 def test_a_missing_screen_names_bus_address_and_remedy(driver):
     with pytest.raises(BoardError, match=rf"screen {driver} .*0x3D on bus 77 .*pinout\.csv"):
         open_device(driver, bus=77, address=0x3D)
+
+
+def test_the_answer_that_was_drawn_ahead_is_the_picture_of_that_answer_alone(panel, reports):
+    pressed = msgspec.structs.replace(face(1), reply=Reply.PRESSED)
+    accepted = msgspec.structs.replace(face(1), reply=Reply.ACCEPTED)
+    others = [
+        accepted,
+        msgspec.structs.replace(accepted, reply=Reply.LATE),
+        msgspec.structs.replace(accepted, title="2"),
+        face(1),
+    ]
+    with Screen(panel.open, reports.put) as screen:
+        for other in others:
+            screen.show(pressed)
+            assert panel.next().tobytes() == render(pressed).tobytes()
+            screen.show(other)
+            assert panel.next().tobytes() == render(other).tobytes()
