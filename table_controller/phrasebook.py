@@ -37,7 +37,7 @@ class Phrase:
     name: str
     """Name of the phrase, as of a recording."""
     number: int
-    """The number in it (seat, day, votes ...); 0: none, or none of them."""
+    """Its number (seat, day, votes ...), of which night and morning say nothing; 0: none."""
     text: str
     """The words, in the table's language."""
     rank: Rank = Rank.TALK
@@ -50,7 +50,8 @@ class Phrase:
     @property
     def file(self) -> str:
         """Return the name of its recording."""
-        return f"{self.name}-{self.number}.wav" if self.number else f"{self.name}.wav"
+        said = self.number and PHRASES[self.name].numbers
+        return f"{self.name}-{self.number}.wav" if said else f"{self.name}.wav"
 
 
 class Entry(NamedTuple):
@@ -85,7 +86,7 @@ PHRASES: Final[Mapping[str, Entry]] = {
     "speech": Entry(N_("Seat {seat} has the floor."), SEATS),
     "silenced": Entry(N_("Seat {seat} is silent."), SEATS),
     "one_minute": Entry(N_("One minute.")),
-    "seconds": Entry(""),
+    "seconds": Entry("", tuple(range(1, 601))),
     "ten_seconds": Entry(N_("10 seconds left"), (), Rank.SIGNAL),
     "time_over": Entry(N_("Time is over"), (), Rank.SIGNAL),
     "thanks": Entry(N_("Thank you.")),
@@ -181,10 +182,8 @@ def length(words: Words, length_s: float) -> Phrase:
 def every_phrase(words: Words, rulesets: tuple[Ruleset, ...] = (NORMAL, TURBO)) -> Iterator[Phrase]:
     """Yield all phrases, with all numbers that games by these *rulesets* say."""
     for name, entry in PHRASES.items():
-        numbers = entry.numbers or (0,)
-        if name == "seconds":
-            numbers = tuple(sorted(_lengths(rulesets) - {60}))
-        for number in numbers:
+        lengths = _lengths(rulesets) - {60} if name == "seconds" else ()
+        for number in sorted(lengths) or entry.numbers or (0,):
             yield phrase(words, name, number)
 
 

@@ -47,7 +47,7 @@ def recorded(phrase: Phrase, folder: Path) -> Path | None:
 def cached(phrase: Phrase, language: str, cache: Path) -> Path:
     """Return where in *cache* the file of *phrase* is, or will be; other words, another file."""
     key = hashlib.sha256(phrase.text.encode()).hexdigest()[:8]
-    return cache / f"{language}-{phrase.name}-{phrase.number}-{key}.wav"
+    return cache / f"{language}-{key}-{phrase.file}"
 
 
 def made(phrase: Phrase, language: str, cache: Path) -> Path:

@@ -136,8 +136,8 @@ def _at_night(event: e.Event) -> _Names:
     match event:
         case e.NightFell(night=0):
             return (("night", 0),)
-        case e.NightFell():
-            return (("night", 0), (f"round_{NightRound.SHOTS}", 0))
+        case e.NightFell(night=night):
+            return (("night", night), (f"round_{NightRound.SHOTS}", 0))
         case e.MafiaWoke():
             return (("mafia_wakes", 0),)
         case e.MafiaSlept():
@@ -146,8 +146,8 @@ def _at_night(event: e.Event) -> _Names:
             return (("number", number),)
         case e.RoundCalled(round=round_) if round_ in _NEXT_ROUND:
             return ((f"round_{_NEXT_ROUND[round_]}", 0),)
-        case e.MorningCame():
-            return (("morning", 0),)
+        case e.MorningCame(day=day):
+            return (("morning", day),)
         case e.ShotAnnounced(seat=seat):
             return (("shot", seat),)
         case e.MissAnnounced():

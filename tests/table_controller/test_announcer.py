@@ -36,8 +36,8 @@ def test_a_technical_foul_by_night_is_heard_in_the_morning(evening):
     evening.table.playing.act(RULE, evening.now_s)
     assert ("technical_foul", 5) not in heard(evening)
     evening.until(lambda: evening.phase is Phase.MORNING)
-    after = heard(evening)[heard(evening).index(("morning", 0)) :]
-    assert after[:3] == [("morning", 0), ("technical_foul", 5), ("offence_insults", 0)]
+    after = heard(evening)[heard(evening).index(("morning", 2)) :]
+    assert after[:3] == [("morning", 2), ("technical_foul", 5), ("offence_insults", 0)]
 
 
 def test_what_a_night_hushed_up_is_not_said_in_another_game(evening):

@@ -93,6 +93,8 @@ def test_no_phrase_is_missing_in_a_language(language):
 
 
 def test_all_rounds_are_named_before_their_first_number():
+    assert [p.file for p in phrases(e.NightFell(night=2), EN)] == ["night.wav", "round_shots.wav"]
+    assert [p.file for p in phrases(e.MorningCame(day=2), EN)] == ["morning.wav"]
     assert said(e.NightFell(night=0)) == [("night", 0, "Night falls. Masks on.")]
     assert [name for name, _, _ in said(e.NightFell(night=2))] == ["night", "round_shots"]
     assert [name for name, _, _ in said(e.RoundCalled(NightRound.SHOTS))] == ["round_don"]
