@@ -44,6 +44,8 @@ class Scene(enum.StrEnum):
     CANDIDATE = "candidate"
     TIE = "tie"
     LIFT = "lift"
+    ACCUSE = "accuse"
+    ACCUSATION = "accusation"
     MOTION = "motion"
     FAREWELL = "farewell"
     FAREWELL_PICKS = "farewell_picks"

@@ -1,14 +1,29 @@
-"""What a seat shows beside a game: readiness round, practice, identify, placing. Pure."""
+"""What a seat shows beside a game: readiness round, practice, identify, placing, accusing. Pure."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
-from firmware.wire import Button, ClockFace, Cue, Icon, Lamp, Layout, Mark, PressMode
+from firmware.wire import (
+    Button,
+    ClockFace,
+    Cue,
+    Entry,
+    GestureName,
+    Icon,
+    Lamp,
+    Layout,
+    Mark,
+    Menu,
+    PressMode,
+)
 from firmware.words import Words
 from table_controller.cue_parts import new_cue
+from table_controller.game.terms import Offence
 from table_controller.practice import CANDIDATES, PracticeBallot
 from table_controller.readiness import ButtonState, CameraState, SeatReadiness
+from table_controller.wording import offence_name
 
 _TICK: Final = "✓"
 
@@ -130,3 +145,26 @@ def place(asks: int, placed: int, words: Words) -> Cue:
         lamp=Lamp.ON if placed else Lamp.BLINK,
         press=PressMode.RELEASE,
     )
+
+
+def accuse(content: Cue, menu: Menu, *, two_hands: bool) -> Cue:
+    """Return *content* with an open list over it; the lamp goes on telling the room the same."""
+    look = content.look
+    if two_hands and GestureName.NUMBER in look.gestures:
+        look = msgspec.structs.replace(look, two_hands=True)
+    return msgspec.structs.replace(content, scene="accuse", menu=menu, look=look)
+
+
+def accused_menu(number: int, seats: Iterable[int], names: tuple[str, ...], words: Words) -> Menu:
+    """Return the list of whom a seat can accuse; *number* is its id."""
+    entries = tuple(Entry(seat, f"{seat} {names[seat - 1]}") for seat in seats)
+    return Menu(number, entries, title=words.gettext("Accuse whom?"))
+
+
+def offence_menu(
+    number: int, accused: int, offences: Iterable[tuple[int, Offence]], words: Words
+) -> Menu:
+    """Return the list of what *accused* can be accused of; each offence has its own number."""
+    entries = tuple(Entry(value, offence_name(offence, words)) for value, offence in offences)
+    title = words.gettext("Accuse {seat} of what?").format(seat=accused)
+    return Menu(number, entries, title=title)

@@ -1,4 +1,4 @@
-"""What the table does beside a game: readiness round, identify, placing of devices.
+"""What the table does beside a game: readiness round, identify, placing of devices, accusing.
 
 Each shows screens of its own over the game's, and takes presses before the game does.
 """
@@ -9,6 +9,7 @@ from typing import Final
 from firmware.clock import Clock
 from firmware.wire import Button, Cue, How, Mark, Press
 from table_controller import aside_cues
+from table_controller.accusing import Accusing
 from table_controller.game import SEATS, Phase
 from table_controller.game.views import PublicView, public_view
 from table_controller.kept_seats import KeptSeats
@@ -39,6 +40,7 @@ class Asides:
         self.readiness = Readiness(playing, show, lost, on=readiness)
         self.identifying = Identifying(show.nodes)
         self.placing = Placing()
+        self.accusing = Accusing(clock, playing, show)
         self._clock = clock
         self._playing = playing
         self._show = show
@@ -53,6 +55,7 @@ class Asides:
         """Follow the game and the time, before anything is shown."""
         now_s = self._clock.now_s()
         self.readiness.look(now_s)
+        self.accusing.look(now_s)
         # A public view is not made for nothing: this runs at every message.
         if self.identifying.users:
             self.identifying.look(self._public(), now_s)
@@ -69,7 +72,12 @@ class Asides:
 
     def due_s(self) -> float:
         """Return when :meth:`tick` has something to do by itself; infinity: never."""
-        return min(self.readiness.due_s(), self.identifying.due_s(), self.placing.due_s())
+        return min(
+            self.readiness.due_s(),
+            self.identifying.due_s(),
+            self.placing.due_s(),
+            self.accusing.due_s(),
+        )
 
     def cue(self, node: Node, content: Cue, key: object) -> tuple[Cue, object]:
         """Return what *node* shows instead of the game's *content*, or that; and its key."""
@@ -91,7 +99,7 @@ class Asides:
             content = aside_cues.practice(seat, ballot, self._show.words, self._clock.now_s())
             # The clock runs down at the seat by itself: only another step is news.
             return content, ("practice", ballot.number, ballot.since_s, ballot.result(seat))
-        return content, key
+        return self.accusing.cue(seat, content, key)
 
     def board(self) -> BoardReadiness | None:
         """Return what the room may read of the round."""
@@ -104,6 +112,7 @@ class Asides:
             ballot and (ballot.number, ballot.since_s),
             self.identifying.users,
             self.placing.asks,
+            self.accusing.halves,
         )
 
     def _public(self) -> PublicView | None:

@@ -9,7 +9,7 @@ from firmware.words import Words
 from table_controller.cue_parts import ROLE_ICONS, held_card, new_cue
 from table_controller.cue_parts import Setting as Setting
 from table_controller.day_cues import day_cue
-from table_controller.game import Phase
+from table_controller.game import Countdown, CountdownKind, Phase
 from table_controller.game.views import PublicPhase, PublicView, SeatView
 from table_controller.wording import fact_line, role_name, winner_name
 
@@ -25,6 +25,17 @@ def idle(words: Words) -> Cue:
         lines=(t("Hold VOTE to start"),),
         press=PressMode.RELEASE,
     )
+
+
+def clock_of(view: SeatView, public: PublicView) -> Countdown | None:
+    """Return the clock that the seat of *view* shows; None: none.
+
+    While an accusation is open it is that one's, but whoever has the floor keeps its own.
+    """
+    if public.accusation is not None and not view.own_floor:
+        kinds = (each for each in public.countdowns if each.kind is CountdownKind.ACCUSATION)
+        return next(kinds, None)
+    return next(iter(public.countdowns), None)
 
 
 def cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:

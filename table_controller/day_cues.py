@@ -6,7 +6,7 @@ from table_controller.cue_parts import Setting, held_card, new_cue
 from table_controller.game import SEATS, Phase
 from table_controller.game.views import Deed, PublicPhase, PublicView, SeatView
 from table_controller.interpret import NOBODY, menu_id
-from table_controller.wording import sanction_name
+from table_controller.wording import offence_name, sanction_name
 
 
 def day_cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:
@@ -20,7 +20,7 @@ def day_cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:
             "out",
             layout=Layout.NOTE,
             title=t("Out of the game"),
-            lines=(_what_happens(public, setting),),
+            lines=_accused(public, setting) or (_what_happens(public, setting),),
             lamp=_lamp(view, public),
         )
     # Also while the own shout is open: the ballot's windows run on.
@@ -32,6 +32,8 @@ def day_cue(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         PublicPhase.MOTION,
     ):
         return _voting(view, public, setting)
+    if public.accusation is not None:
+        return _accusation(view, public, setting)
     if public.shout == view.seat:
         t = setting.words.gettext
         return _living(view, public, setting, "shout", layout=Layout.CLOCK, title=t("Your shout"))
@@ -67,7 +69,7 @@ def _own_floor(view: SeatView, public: PublicView, setting: Setting) -> Cue:
         scene,
         layout=Layout.CLOCK,
         title=title,
-        lines=_chosen(view, setting),
+        lines=_accused(public, setting) or _chosen(view, setting),
         menu=menu,
         look=setting.look(view, pick=menu is not None),
     )
@@ -110,6 +112,8 @@ def _motion(view: SeatView, public: PublicView, setting: Setting, voted: str) ->
     motion = public.motion
     assert motion is not None
     accused = view.seat == motion.seat
+    words = setting.words
+    offence = () if motion.offence is None else (offence_name(motion.offence, words),)
     return _living(
         view,
         public,
@@ -118,12 +122,45 @@ def _motion(view: SeatView, public: PublicView, setting: Setting, voted: str) ->
         layout=Layout.NOTE,
         title=t("Motion on {seat}").format(seat=motion.seat),
         lines=(
-            sanction_name(motion.sanction, setting.words),
+            sanction_name(motion.sanction, words),
+            *offence,
             t("It is about you") if accused else voted or t("VOTE: for it"),
-            t("Votes needed: {n}").format(n=motion.needed),
+            t("Needed: {needed} of {voters}").format(needed=motion.needed, voters=motion.voters),
         ),
         press=PressMode.OFF if accused else PressMode.EDGE,
     )
+
+
+def _accusation(view: SeatView, public: PublicView, setting: Setting) -> Cue:
+    t = setting.words.gettext
+    accusation = public.accusation
+    assert accusation is not None
+    if view.deed is Deed.CONFIRM:
+        asked = t("VOTE: confirm")
+    elif view.seat == accusation.seat:
+        asked = t("It is about you")
+    else:
+        asked = t("A second seat must confirm")
+    return _living(
+        view,
+        public,
+        setting,
+        "accusation",
+        layout=Layout.NOTE,
+        title=t("{by} accuses {seat}").format(by=accusation.by, seat=accusation.seat),
+        lines=(offence_name(accusation.offence, setting.words), asked),
+    )
+
+
+def _accused(public: PublicView, setting: Setting) -> tuple[str, ...]:
+    """Return the open accusation as a line for who cannot confirm it; none without one."""
+    accusation = public.accusation
+    if accusation is None:
+        return ()
+    t = setting.words.gettext
+    name = offence_name(accusation.offence, setting.words)
+    text = t("{by} accuses {seat}: {offence}")
+    return (text.format(by=accusation.by, seat=accusation.seat, offence=name),)
 
 
 def _living(

@@ -13,6 +13,7 @@ from firmware.wire import (
     Button,
     Forbidden,
     Gesture,
+    GestureName,
     Health,
     How,
     Mark,
@@ -164,8 +165,11 @@ class Hearing:
         state = self._playing.state
         if state is None or not seat or not isinstance(said.what, Press | Picking | Pick):
             return Mark.NOTHING
+        accuses = self._asides.accusing.take(seat, said.what, when, at_s)
+        if isinstance(accuses, Mark):
+            return accuses
         view, public = seat_view(state, seat), public_view(state)
-        action = interpret(said.what, when, view, public, self._playing.windows)
+        action = accuses or interpret(said.what, when, view, public, self._playing.windows)
         if action is None:
             return Mark.NOTHING
         if isinstance(action, Late):
@@ -186,6 +190,9 @@ class Hearing:
                 if seat and self._playing.state is not None:
                     self._night_presses(node, seat, said.what, said, at_s)
             case Gesture(name=name) if name in self._show.gestures_on.names:
+                if name is GestureName.NUMBER and self._asides.accusing.picks(seat):
+                    # It fills in a list that is nobody else's business.
+                    return
                 if self._playing.runs and not self._playing.night and self._playing.lives(seat):
                     self._show.gestures[seat] = (said.what, at_s)
                     self._show.everything(self._playing.state)

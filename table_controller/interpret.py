@@ -13,6 +13,7 @@ import msgspec
 from firmware.wire import Button, How, Pick, Picking, Press
 from table_controller.game import Action, actions
 from table_controller.game.events import (
+    AccusationMade,
     BallotClosed,
     Event,
     ListRead,
@@ -70,6 +71,8 @@ class Windows:
         """Since when each seat can shout that can now."""
         self.watched_s = -math.inf
         """Since when this day has run without a pause: what eyes saw before counts no more."""
+        self.accused_s = -math.inf
+        """Since when the accusation is open: a press before it confirms nothing."""
 
     @property
     def all(self) -> tuple[Window, ...]:
@@ -87,6 +90,8 @@ class Windows:
         for event in events:
             if isinstance(event, MorningCame | Resumed):
                 self.watched_s = at_s
+            if isinstance(event, AccusationMade | Resumed):
+                self.accused_s = at_s
             if isinstance(event, WINDOWS_END):
                 self._windows.clear()
             elif isinstance(event, WindowOpened):
@@ -149,7 +154,8 @@ def interpret(
         case Press(button=Button.VOTE, how=How.TAP | How.HOLD) if view.deed is Deed.READY:
             return actions.Ready(view.seat)
         case Press(button=Button.VOTE, how=How.TAP) if view.deed is Deed.CONFIRM:
-            return actions.ConfirmAccusation(view.seat)
+            confirms = when[1] >= windows.accused_s
+            return actions.ConfirmAccusation(view.seat) if confirms else None
         case Press(button=Button.SHOUT, how=How.EDGE | How.TAP) if view.may_shout:
             return actions.Shout(view.seat) if windows.may_shout(view.seat, when[1]) else None
         case Press(button=Button.SHOUT, how=How.HOLD) if view.own_floor:

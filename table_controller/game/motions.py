@@ -27,9 +27,9 @@ from table_controller.game.model import (
     Motion,
     Phase,
     Refusal,
-    Ruleset,
     Sanction,
 )
+from table_controller.game.ruleset import Ruleset
 from table_controller.game.turn import STAY, Then, Turn
 
 WINDOW = 0

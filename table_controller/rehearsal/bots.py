@@ -140,6 +140,10 @@ class Bot:
                 return self._vote()
             case "lift" if mind.wants_lift(tuple(numbers((shown.title,)))):
                 return self._vote()
+            case "accusation" if t("VOTE: confirm") in shown.lines and mind.seconds():
+                return self._vote()
+            case "motion" if mind.wants_sanction(next(numbers((shown.title,)), 0)):
+                return self._vote()
             case "farewell":
                 return self._say_farewell()
             case "farewell_picks":

@@ -35,6 +35,7 @@ class Legend(msgspec.Struct, frozen=True):
 _CARD: Final = N_("your card")
 _END: Final = N_("end your speech")
 _SHOUT: Final = N_("shout, costs a foul")
+_ACCUSE: Final = N_("accuse somebody, once a day")
 
 _LEGENDS: Final = {
     "unlinked": Legend(N_("The seat looks for its table.")),
@@ -71,14 +72,14 @@ _LEGENDS: Final = {
     "day": Legend(
         N_("Listen. You can interrupt with SHOUT."),
         Uses(hold=_CARD),
-        Uses(tap=_SHOUT),
+        Uses(_SHOUT, _ACCUSE),
     ),
     "muted": Legend(
         N_("Three fouls: you say nothing in your next turn. Listen."),
         Uses(hold=_CARD),
-        Uses(tap=_SHOUT),
+        Uses(_SHOUT, _ACCUSE),
     ),
-    "shout": Legend(N_("You have the floor for a moment."), Uses(hold=_CARD)),
+    "shout": Legend(N_("You have the floor for a moment."), Uses(hold=_CARD), Uses(hold=_ACCUSE)),
     "floor": Legend(
         N_("Your turn to speak. You may nominate one player."),
         Uses(N_("nominate"), _CARD),
@@ -114,6 +115,16 @@ _LEGENDS: Final = {
     "lift": Legend(
         N_("Press VOTE if all of them should leave; do nothing if they should stay."),
         Uses(tap=N_("all of them leave")),
+        Uses(tap=_SHOUT),
+    ),
+    "accuse": Legend(
+        N_("You accuse somebody; nobody sees it yet. VOTE goes down the list, held it chooses."),
+        Uses(N_("next line"), N_("choose")),
+        Uses(N_("back"), N_("leave the list")),
+    ),
+    "accusation": Legend(
+        N_("A seat is accused. If another one confirms it within 5 s, the table votes."),
+        Uses(hold=_CARD),
         Uses(tap=_SHOUT),
     ),
     "motion": Legend(
@@ -156,7 +167,7 @@ def legend(shown: Shown, words: Words) -> Legend:
     asked = [button.value for button, text in asks.items() if text in shown.lines]
     mates = tuple(numbers((shown.title,)))
     match shown.scene:
-        case _ if shown.rows:
+        case _ if shown.rows and shown.scene != "accuse":
             found = _LIST
         case _ if asked:
             found = msgspec.structs.replace(_ASKED, **dict.fromkeys(asked, _HERE))
@@ -164,6 +175,8 @@ def legend(shown: Shown, words: Words) -> Legend:
             found = _READY
         case "candidate" | "lift" | "motion" if t("You have voted") in shown.lines:
             found = msgspec.structs.replace(_VOTED, shout=found.shout)
+        case "accusation" if t("VOTE: confirm") in shown.lines:
+            found = msgspec.structs.replace(found, vote=Uses(N_("confirm it"), _CARD))
         case "motion" if shown.press is PressMode.OFF:
             found = _ACCUSED
         case "farewell" if not shown.lines:

@@ -15,6 +15,12 @@ NOMINATES: Final = 0.55
 SHOUTS: Final = 0.015
 """How often a listener interrupts a speech."""
 
+SECONDS: Final = 0.2
+"""How often a player confirms what another one accuses a third of: mostly one of eight does."""
+
+SANCTIONS: Final = 0.55
+"""How often a player is for a motion: more than half is needed."""
+
 NOBODY: Final = 0
 """Value of the line "nobody" in the list for the crown."""
 
@@ -105,6 +111,14 @@ class Mind:
     def feels_like_shouting(self) -> bool:
         """Return whether it interrupts this speech."""
         return self.seat in self._living and self.random.random() < SHOUTS
+
+    def seconds(self) -> bool:
+        """Return whether it confirms the accusation of another player."""
+        return self.random.random() < SECONDS
+
+    def wants_sanction(self, accused: int) -> bool:
+        """Return whether it votes for a motion on *accused*."""
+        return self._dislikes(accused) and self.random.random() < SANCTIONS
 
     def nominee(self, most_taps: int) -> int:
         """Return whom it nominates, at most so many taps down the list; 0: nobody."""

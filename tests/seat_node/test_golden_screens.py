@@ -23,11 +23,12 @@ from seat_node.screens import EVEN_LIGHT_PX, HEIGHT_PX, WIDTH_PX, render
 from seat_node.showing import LINK_LOST_S, LinkState, face_of
 from table_controller import aside_cues, cues
 from table_controller.game import NORMAL, SEATS, Phase, Role
-from table_controller.game.model import BallotKind, Sanction, Winner
+from table_controller.game.model import BallotKind, Offence, Sanction, Winner
 from table_controller.game.views import (
     Card,
     CardFact,
     Deed,
+    PublicAccusation,
     PublicMotion,
     PublicPhase,
     PublicSeat,
@@ -160,9 +161,26 @@ class Screen:
         ballot = {"candidates": (7, 3, 10), "nominees": (7, 3, 10), "kind": BallotKind.VOTE}
         return self.cue(view, phase, left_s, **(ballot | fields))
 
-    def motion(self, seat):
+    def accuse(self, accused=0):
+        if accused:
+            lines = list(enumerate(Offence, 1))
+            menu = aside_cues.offence_menu(1, accused, lines, self.words)
+        else:
+            others = tuple(seat for seat in SEATS if seat != 3)
+            menu = aside_cues.accused_menu(1, others, NAMES[self.language], self.words)
+        return aside_cues.accuse(self.day(), menu, two_hands=not accused)
+
+    def accusation(self, by, seat, *, own_floor=False, **fields):
+        public = PublicAccusation(by, seat, fields.pop("offence", Offence.OBSCENITY))
+        if own_floor:
+            return self.floor(accusation=public, **fields)
+        deed = Deed.NONE if 3 in (by, seat) else Deed.CONFIRM
+        view = self.view(Phase.SPEECH, deed=deed, card=SHERIFF, **fields)
+        return self.cue(view, left_s=5.0, accusation=public, floor=1)
+
+    def motion(self, seat, sanction=Sanction.DISQUALIFICATION, offence=Offence.MESSAGES):
         view = self.view(Phase.MOTION, card=SHERIFF)
-        motion = PublicMotion(Sanction.DISQUALIFICATION, seat, None, voters=9, needed=5)
+        motion = PublicMotion(sanction, seat, offence, voters=9, needed=5)
         return self.cue(view, PublicPhase.MOTION, 15.0, motion=motion)
 
     # ---- by night, and the cards ----
@@ -282,8 +300,20 @@ SCREENS = {
     "tie": lambda s: s.face(s.floor(phase=PublicPhase.TIE_SPEECH, deed=Deed.NONE)),
     "lift": lambda s: s.face(s.vote(PublicPhase.LIFT)),
     "lift-voted": lambda s: s.face(s.vote(PublicPhase.LIFT, voted=True)),
+    "accuse": lambda s: s.face(s.accuse(), use=opened(cursor=5)),
+    "accuse-hand": lambda s: s.face(s.accuse(), use=opened(hand=7)),
+    **{
+        f"accuse-{offence}": lambda s, place=place: s.face(s.accuse(10), use=opened(cursor=place))
+        for place, offence in enumerate(Offence)
+    },
+    "accusation": lambda s: s.face(s.accusation(10, 7)),
+    "accusation-accuser": lambda s: s.face(s.accusation(3, 10), reply=Reply.ACCEPTED),
+    "accusation-accused": lambda s: s.face(s.accusation(10, 3)),
+    "floor-accusation": lambda s: s.face(s.accusation(10, 7, own_floor=True)),
+    "out-accusation": lambda s: s.face(s.accusation(10, 7, living=False)),
     "motion": lambda s: s.face(s.motion(6)),
     "motion-accused": lambda s: s.face(s.motion(3)),
+    "motion-stop": lambda s: s.face(s.motion(6, Sanction.OPPONENT_VICTORY, None)),
     "farewell": lambda s: s.face(s.floor(phase=PublicPhase.FAREWELL, deed=Deed.BEST_MOVE)),
     "farewell-crown": lambda s: s.face(s.floor(phase=PublicPhase.FAREWELL, deed=Deed.CROWN)),
     "farewell_picks": lambda s: s.face(

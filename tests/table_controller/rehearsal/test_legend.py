@@ -77,6 +77,18 @@ def test_the_accused_is_not_told_to_vote():
     assert told("motion", "Motion on 4", "VOTE: for it", press=PressMode.EDGE).vote.tap == "for it"
 
 
+def test_who_can_confirm_an_accusation_is_told_how_and_nobody_else():
+    title = ("accusation", "3 accuses 7", "Insults")
+    assert told(*title, "VOTE: confirm", press=PressMode.RELEASE).vote.tap == "confirm it"
+    assert told(*title, "It is about you", press=PressMode.RELEASE).vote.tap == ""
+
+
+def test_in_the_list_of_an_accusation_a_held_shout_leaves_it():
+    rows = (Row(7, "7 Greta", marked=False),)
+    shown = a_screen("accuse", "Accuse whom?", rows=rows, cursor=0, press=PressMode.RELEASE)
+    assert legend(shown, EN).shout == Uses("back", "leave the list")
+
+
 def test_a_farewell_without_picks_offers_none():
     assert told("farewell", "Your farewell", press=PressMode.RELEASE).vote.tap == ""
     assert told("farewell", "Your farewell", "VOTE: crown", press=PressMode.RELEASE).vote.tap
