@@ -29,7 +29,7 @@ class League:
 
     def today(self) -> datetime.date:
         """Return the day at the table."""
-        return self._store.clock.wall().astimezone().date()
+        return today(self._store.clock)
 
     def close(self) -> None:
         """Close the file."""
@@ -64,3 +64,8 @@ def open_league(path: Path, clock: Clock) -> League:
     :raises LeagueError: if it cannot be opened, is no league's, or a newer program wrote it.
     """
     return League(Store(path, clock))
+
+
+def today(clock: Clock) -> datetime.date:
+    """Return the day at the table."""
+    return clock.wall().astimezone().date()
