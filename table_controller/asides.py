@@ -8,6 +8,7 @@ from typing import Final
 
 from firmware.clock import Clock
 from firmware.wire import Button, Cue, How, Mark, Press
+from firmware.words import N_
 from table_controller import aside_cues
 from table_controller.accusing import Accusing
 from table_controller.game import SEATS, Phase
@@ -59,7 +60,7 @@ class Asides:
         # A public view is not made for nothing: this runs at every message.
         if self.identifying.users:
             self.identifying.look(self._public(), now_s)
-        if self.placing.asks and (now_s >= self.placing.due_s() or not self._may_place()):
+        if self.placing.asks and (now_s >= self.placing.due_s() or not self.may_place):
             self.placing.end(now_s)
 
     def tick(self) -> None:
@@ -152,12 +153,12 @@ class Asides:
         :raises PlacingRefused: if it is not the time for it.
         """
         if step is PlaceStep.BEGIN:
-            if not self._may_place():
-                raise PlacingRefused("devices are placed before a deal or between games")
+            if not self.may_place:
+                raise PlacingRefused(N_("Devices are placed before a deal or between games."))
             self.placing.begin(self._clock.now_s())
             return
         if not self.placing.asks:
-            raise PlacingRefused("no devices are being placed")
+            raise PlacingRefused(N_("No devices are being placed."))
         match step:
             case PlaceStep.SKIP:
                 self.placing.skip(self._clock.now_s())
@@ -177,7 +178,14 @@ class Asides:
         if self._kept is not None:
             self._kept.save(self._nodes)
 
-    def _may_place(self) -> bool:
+    @property
+    def may_identify(self) -> bool:
+        """Tell whether a device may show itself now."""
+        return not why_not(self._public())
+
+    @property
+    def may_place(self) -> bool:
+        """Tell whether devices may be placed now."""
         state = self._playing.state
         return state is None or state.phase in (Phase.SEATING, Phase.OVER)
 

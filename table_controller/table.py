@@ -24,7 +24,6 @@ from table_controller.ordering import ConsoleRequest, Ordering
 from table_controller.orders import HostOrder, StepRequest
 from table_controller.playing import Playing
 from table_controller.scoreboard.board import Notice
-from table_controller.scoreboard.hub import HostSheet
 from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
@@ -131,7 +130,7 @@ class Table:
                 self.orders.take_request(item)
         self.lost.look(self._clock.now_s())
         self.playing.close_when_all_answered()
-        self._tell_host()
+        self._stale = True
         self._serve_steps()
 
     def tick(self) -> None:
@@ -160,7 +159,7 @@ class Table:
         self.playing.close_when_all_answered()
         self._together.look(now_s)
         self.asides.tick()
-        self._tell_host()
+        self._stale = True
         self._serve_steps()
         self._show.lights.tick(now_s)
         self._publish_sheet(now_s)
@@ -179,14 +178,6 @@ class Table:
             show.notice = Notice.NONE
             show.everything(self.playing.state)
         link.beat()
-
-    def _tell_host(self) -> None:
-        self._stale = True
-        self._show.hub.host = HostSheet(
-            notices=self.notices.all,
-            readiness=self.asides.readiness.view(),
-            away=tuple(each.seat for each in self.absences.away(self._clock.now_s())),
-        )
 
     def _publish_sheet(self, now_s: float) -> None:
         """Draft the hosts' sheet when something may have changed it, but not at every press."""

@@ -114,7 +114,7 @@ def create_app(
     add_privacy(app, chosen)
     if access is not None:
         add_door(app, access, chosen)
-        add_host(app, hub, PREFIX, chosen)
+        add_host(app, PREFIX, chosen)
         if console is not None:
             add_console(app, *console, PREFIX, chosen, beat_s=beat_s)
     return app

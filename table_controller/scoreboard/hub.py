@@ -8,17 +8,13 @@ the entries of a night would tell how many there were.
 import collections
 import dataclasses
 import threading
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
 from firmware.clock import Clock
 from firmware.errors import KitError
 from table_controller.scoreboard.board import Board, BoardClock
-
-if TYPE_CHECKING:
-    from table_controller.notices import HostNotice
-    from table_controller.readiness import ReadinessView
 
 Item = TypeVar("Item")
 
@@ -39,18 +35,6 @@ BACKLOG_MAX: Final = 16
 
 CLOCK_TOLERANCE_S: Final = 0.1
 """Two boards differ when one of their clocks is off by more than this."""
-
-
-@dataclasses.dataclass(frozen=True)
-class HostSheet:
-    """What the table tells its host alone; of no role, and of no press by night."""
-
-    notices: "tuple[HostNotice, ...]" = ()
-    """Oldest first."""
-    readiness: "ReadinessView | None" = None
-    """Who is missing what before the deal."""
-    away: tuple[int, ...] = ()
-    """Seats whose chair is empty for some time, by day."""
 
 
 class HubFull(KitError):
@@ -115,8 +99,6 @@ class Hub:
     """Keeps the latest board and hands it to all streams. Thread-safe."""
 
     def __init__(self, clock: Clock) -> None:
-        self.host = HostSheet()
-        """The newest, put here whole by the table's loop."""
         self._clock = clock
         self._lock = threading.Lock()
         self._streams: set[Stream[News]] = set()

@@ -57,7 +57,7 @@ function tagsOf(card) {
   return tags;
 }
 
-function foulsOf(fouls) {
+export function foulsOf(fouls) {
   const box = make("span", "fouls");
   box.append(make("span", "unseen", say("fouls", { fouls })));
   const filled = fouls ? ((fouls - 1) % 3) + 1 : 0;
