@@ -9,6 +9,7 @@ from firmware.words import LANGUAGES, catalogue
 from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
+from table_controller.scoreboard.club import Club, add_club
 from table_controller.scoreboard.console import Put, add_console
 from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
 from table_controller.scoreboard.host import add_host
@@ -36,12 +37,14 @@ def create_app(
     names: frozenset[str] = NAMES,
     beat_s: float = BEAT_S,
     console: tuple[Sheets, Put] | None = None,
+    club: Club | None = None,
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
 
     *language* is the table's own, for browsers that ask for none we speak.
     *access* keeps the door of the host's pages; without it there are none.
     *console* is what the host's page shows and where its orders go, None without a table.
+    *club* is what the host's pages about players show, None when its file cannot be used.
     *names* are those that the machine answers to.
     """
     app = Flask(__name__)
@@ -113,6 +116,8 @@ def create_app(
 
     add_privacy(app, chosen)
     if access is not None:
+        if club is not None:
+            add_club(app, club, PREFIX, chosen)
         add_door(app, access, chosen)
         add_host(app, PREFIX, chosen)
         if console is not None:
