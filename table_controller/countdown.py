@@ -5,6 +5,7 @@ it so. The next one starts when the last was due, not when the loop got round
 to it, so an evening does not drift.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from table_controller.game.model import UNSCALED, Countdown
@@ -40,6 +41,8 @@ class Countdowns:
     def __init__(self, *, speed: float = 1.0, stepping: bool = False) -> None:
         self._speed = speed
         self.stepping = stepping
+        self.waits: Callable[[Countdown], bool] = lambda countdown: False
+        """Whether a countdown ends when somebody says so, and not by itself."""
         self._running: dict[int, _Running] = {}
 
     def follow(self, wanted: tuple[Countdown, ...], at_s: float) -> None:
@@ -86,7 +89,7 @@ class Countdowns:
         due = [
             (running.since_s + running.left_s, running.countdown)
             for running in self._running.values()
-            if running.runs
+            if running.runs and not self.waits(running.countdown)
         ]
         return min(due, key=lambda item: item[0], default=None)
 

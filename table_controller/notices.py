@@ -34,6 +34,9 @@ class NoticeKind(enum.StrEnum):
     BUTTON_STUCK = "button_stuck"
     BUTTON_FREE = "button_free"
     FORBIDDEN = "forbidden"
+    VOICE_FAILS = "voice_fails"
+    VOICE_BACK = "voice_back"
+    UNREAD = "unread"
 
 
 class HostNotice(msgspec.Struct, frozen=True):
@@ -148,6 +151,26 @@ class Notices:
         text = t("Seat {seat}: grounds, the forbidden gesture, at {time} UTC, {percent} % sure")
         text = text.format(seat=seat, time=f"{seen:%H:%M:%S}", percent=round(confidence * 100))
         self._tell(NoticeKind.FORBIDDEN, seat, user, text)
+
+    def voice_fails(self, fault: str) -> None:
+        """Tell that nothing is heard; it is tried again by itself."""
+        t = self._t
+        text = t("The voice fails: {fault}. Read out what this page shows.").format(fault=fault)
+        self._tell(NoticeKind.VOICE_FAILS, 0, "", text, NoticeKind.VOICE_FAILS)
+
+    def voice_back(self) -> None:
+        """Tell that the voice speaks again."""
+        t = self._t
+        self._tell(NoticeKind.VOICE_BACK, 0, "", t("The voice speaks again."))
+
+    def unread(self, after_s: float) -> None:
+        """Tell that a call has waited for the host in vain."""
+        t = self._t
+        text = t(
+            "Nobody has called the next line for {n} s, so the game is paused. When it goes on, "
+            "the table calls by itself until reading out is switched on again."
+        )
+        self._tell(NoticeKind.UNREAD, 0, "", text.format(n=round(after_s)))
 
     def _where(self, seat: int, user: str) -> str:
         return self._t("Seat {seat}").format(seat=seat) if seat else user

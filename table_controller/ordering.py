@@ -165,6 +165,7 @@ class Ordering:
                 | orders.Rematch()
                 | orders.Camera()
                 | orders.NextLine()
+                | orders.ReadOut()
                 | orders.Volume()
                 | orders.Music()
                 | orders.Backup()

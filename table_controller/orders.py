@@ -105,6 +105,12 @@ class NextLine(_TableOrder, frozen=True, tag="next_line"):
     """The line was read out: on to the next one."""
 
 
+class ReadOut(_TableOrder, frozen=True, tag="read_out"):
+    """Let the calls wait for the host, who reads them out, or come by themselves."""
+
+    on: bool
+
+
 class Volume(_TableOrder, frozen=True, tag="volume"):
     """How loud the voice is, 0-100."""
 
@@ -137,6 +143,7 @@ TableOrder = (
     | Place
     | Camera
     | NextLine
+    | ReadOut
     | Volume
     | Music
     | Backup

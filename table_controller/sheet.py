@@ -75,6 +75,8 @@ class VoiceState(msgspec.Struct, frozen=True):
     fault: str = ""
     volume: int = 100
     music: bool = False
+    by_hand: bool = False
+    """Calls wait until the host has read them out."""
 
 
 class LobbyPlayer(msgspec.Struct, frozen=True):

@@ -140,6 +140,6 @@ def _of_table(order: ConsoleOrder) -> frozenset[str]:
             return frozenset({"readiness", GAME})
         case orders.Camera(seat=seat):
             return frozenset({f"camera {seat}"})
-        case orders.Volume() | orders.Music():
+        case orders.Volume() | orders.Music() | orders.ReadOut():
             return frozenset({str(order.__struct_config__.tag)})
     return frozenset({str(order.__struct_config__.tag)})

@@ -17,18 +17,21 @@ from table_controller.game import actions
 from table_controller.hearing import Hearing
 from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
+from table_controller.last_seconds import LastSeconds
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.notices import Notices
 from table_controller.ordering import ConsoleRequest, Ordering
 from table_controller.orders import HostOrder, StepRequest
 from table_controller.playing import Playing
+from table_controller.reading_out import ReadingOut
 from table_controller.scoreboard.board import Notice
 from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
 from table_controller.terms import Terms
 from table_controller.together import Together
+from table_controller.voice_settings import KeptVoice
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +64,8 @@ class Table:
         readiness: bool = False,
         kept: KeptSeats | None = None,
         sheets: Sheets | None = None,
+        kept_voice: KeptVoice | None = None,
+        by_hand: bool = False,
     ) -> None:
         self.notices = Notices(clock, show.words)
         self.playing = Playing(
@@ -79,6 +84,17 @@ class Table:
         self._beat_s = clock.now_s()
         self._drops = show.link.drops
         self.orders = Ordering(clock, show.nodes, self.playing, self.lost, self.asides)
+        self.reading = ReadingOut(
+            clock,
+            self.playing,
+            show,
+            self.notices,
+            kept_voice or KeptVoice(None),
+            by_hand=by_hand,
+            watched=lambda: sheets is not None and sheets.watched,
+        )
+        self.reading.serve(self.orders)
+        self._last_seconds = LastSeconds(self.playing, show)
         self._together = Together(self.playing, show.nodes, self.lost)
         self._hearing = Hearing(self.playing, show, self.notices, self.asides, self._together)
         self._sheets = sheets
@@ -140,7 +156,9 @@ class Table:
 
     def _tick(self) -> None:
         now_s = self._clock.now_s()
+        self._last_seconds.look(now_s)
         self.playing.tick(now_s)
+        self.reading.look(now_s)
         if now_s >= self._beat_s + BEAT_S:
             self._beat_s = now_s
             self._beat(now_s)
@@ -196,6 +214,8 @@ class Table:
             self._together.due_s(),
             self._show.lights.next_due_s(self._clock.now_s()),
             self.asides.due_s(),
+            self.reading.due_s(self._clock.now_s()),
+            self._last_seconds.due_s(self._clock.now_s()),
             self.playing.next_due_s(),
         ]
         if self._sheets is not None and self._stale:

@@ -138,6 +138,7 @@ _ORDERED: Final[dict[type[Any], str]] = {
     orders.Place: N_("A host places the devices"),
     orders.Camera: N_("A host has switched the camera of seat {seat}"),
     orders.NextLine: N_("A host has called the next line"),
+    orders.ReadOut: N_("A host has switched reading out"),
     orders.Volume: N_("A host has set the volume to {percent} %"),
     orders.Music: N_("A host has switched the music"),
     orders.Backup: N_("A host has made a backup"),

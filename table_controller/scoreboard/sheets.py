@@ -60,6 +60,11 @@ class Sheets:
         for stream in slow:
             stream.end()
 
+    @property
+    def watched(self) -> bool:
+        """Tell whether a host's page is open."""
+        return bool(self._streams)
+
     def latest(self, words: Words) -> bytes:
         """Return what a poll gets."""
         return self._latest.body(words, self._clock.now_s())
