@@ -30,6 +30,7 @@ OF_THE_TABLE: Final = frozenset(
         NoticeKind.DISK_TAKES,
         NoticeKind.LIGHTS_FAIL,
         NoticeKind.BUTTONS_FAIL,
+        NoticeKind.CLUB_FAILS,
     }
 )
 """Notices that tell nothing of a seat: they come by night too."""

@@ -14,7 +14,7 @@ from firmware.board import Level, TableButtons, TableLights, open_pins
 from firmware.broker import Broker
 from firmware.card import TableCard, link_settings, read_table_card
 from firmware.clock import Clock, SystemClock
-from firmware.errors import BoardError, CardError
+from firmware.errors import BoardError, CardError, LeagueError
 from firmware.link import Link
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
@@ -24,8 +24,11 @@ from table_controller.countdown import Countdowns
 from table_controller.game import SEATS
 from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
+from table_controller.league import FILE as LEAGUE
+from table_controller.league import League, open_league
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
+from table_controller.offenders import offenders
 from table_controller.ordering import ConsoleRequest
 from table_controller.pin_command import host_pin
 from table_controller.result import result_table
@@ -34,6 +37,7 @@ from table_controller.rulesheet import read_ruleset
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.callers import names_of
+from table_controller.scoreboard.club import Club
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.scoreboard.sheets import Sheets
@@ -111,6 +115,10 @@ def run_table(
             ],
         )
         hub = Hub(clock)
+        league = _open_league(card, clock, stack)
+        club = None
+        if isinstance(league, League):
+            club = Club(league, lambda: offenders(journals.folder))
         access = Access(host_pin(card, words), clock)
         names = names_of(card.scoreboard.bind, card.scoreboard.names)
         sheets = Sheets(clock, hub)
@@ -119,6 +127,7 @@ def run_table(
             card.language,
             access=access,
             names=names,
+            club=club,
             console=(sheets, lambda order, reply: inbox.put(ConsoleRequest(order, reply))),
         )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
@@ -155,6 +164,8 @@ def run_table(
         stack.callback(table.playing.close)
         if panel.fault:
             table.notices.buttons_fail(panel.fault)
+        if isinstance(league, str):
+            table.notices.club_fails(league)
         buttons = Buttons(table.playing, show.lights, closed=panel.closed, now_s=clock.now_s())
         table.playing.resume()
         for seat, node in options.swaps:
@@ -239,6 +250,16 @@ def _names(card: TableCard, players: Path | None, words: Words) -> tuple[str, ..
 
 def _address(card: TableCard) -> str:
     return "127.0.0.1" if card.scoreboard.bind == "127.0.0.1" else "mafia.local"
+
+
+def _open_league(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> League | str:
+    """Return the club's file, or why it cannot be used: a game needs none."""
+    try:
+        league = open_league(Path(card.data_dir) / LEAGUE, clock)
+    except LeagueError as error:
+        return str(error)
+    stack.callback(league.close)
+    return league
 
 
 def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:
