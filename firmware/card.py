@@ -33,6 +33,7 @@ The table's card::
     recordings = "voice"      # folder of WAV files, with aplay only
     players = ["Anna", "Boris"]          # up to ten, by seat; may be left out
     readiness = true          # before the first deal all try their buttons and a vote
+    seating = "random"        # random, fixed (in the order of the list)
 
     [link]
     host = "127.0.0.1"
@@ -213,6 +214,7 @@ class TableCard(_Part, frozen=True, kw_only=True):
     voice: Literal["off", "espeak", "aplay"] = "off"
     recordings: MaybePath = ""
     readiness: bool = True
+    seating: Literal["random", "fixed"] = "random"
     players: Annotated[
         tuple[Name, ...], msgspec.Meta(max_length=10, description="a list of up to ten names")
     ] = ()

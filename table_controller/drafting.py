@@ -1,20 +1,26 @@
 """Drafts the host's sheet from what the table knows. Pure but for what was drafted last."""
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import msgspec
 
+from table_controller import orders
 from table_controller.absences import Absences
 from table_controller.asides import Asides
-from table_controller.game import SEATS, GameState, Source, actions
+from table_controller.game import SEATS, actions, host_actions
 from table_controller.game.views import HostView, PublicPhase, host_view
+from table_controller.lineups import Lineups
+from table_controller.lost import FLOORS, LostSeats
 from table_controller.nodes import Node
 from table_controller.notices import HostNotice, NoticeKind, Notices
+from table_controller.offers import AT_NIGHT, next_orders, open_orders
+from table_controller.ordering import Ordering
 from table_controller.orders import ConsoleOrder
 from table_controller.playing import Playing
-from table_controller.readiness import CameraState, camera_of
+from table_controller.readiness import CameraState, Stage, camera_of
 from table_controller.scoreboard.board import Board
-from table_controller.sheet import Sheet, SheetPlacing, SheetSeat, Spare
+from table_controller.sheet import Lobby, LobbyPlayer, Sheet, SheetPlacing, SheetSeat, Spare
 from table_controller.show import Show
 
 LOBBY: Final = "lobby"
@@ -40,28 +46,39 @@ class Drafting:
     """Drafts one sheet after the other; by night the seats stay as nightfall found them."""
 
     def __init__(
-        self, playing: Playing, show: Show, notices: Notices, asides: Asides, absences: Absences
+        self,
+        playing: Playing,
+        show: Show,
+        notices: Notices,
+        asides: Asides,
+        absences: Absences,
+        lost: LostSeats,
+        lineups: Lineups,
+        ordering: Ordering,
     ) -> None:
         self._playing = playing
         self._show = show
         self._notices = notices
         self._asides = asides
         self._absences = absences
+        self._lost = lost
+        self._lineups = lineups
+        self._ordering = ordering
         self._last: Sheet | None = None
 
     def draft(self, now_s: float) -> Sheet:
         """Return the sheet of now."""
-        state = self._playing.state
-        game = _game(state)
+        playing, asides = self._playing, self._asides
+        state = playing.state
+        game = host_view(state) if state is not None else None
         night = game is not None and game.public.phase is PublicPhase.NIGHT
         before = self._last if night and self._last and _is_night(self._last) else None
-        asides = self._asides
         sheet = Sheet(
-            step=self._playing.changes.step,
+            step=playing.changes.step,
             phase=game.public.phase if game else LOBBY,
             paused=state is not None and state.paused,
-            over=self._playing.over,
-            halted=self._playing.halted,
+            over=playing.over,
+            halted=playing.halted,
             game=game,
             board=self._board(now_s),
             readiness=asides.readiness.view(),
@@ -70,9 +87,12 @@ class Drafting:
             seats=before.seats if before else self._seats(now_s, night=night),
             spares=before.spares if before else self._spares(),
             notices=self._told(before),
-            undo=self._playing.past.steps() if self._playing.undo_points() else (),
-            orders=open_orders(state, self._playing),
-            next=(),
+            undo=playing.past.steps() if playing.undo_points() else (),
+            orders=()
+            if playing.halted
+            else open_orders(state, tuple(self._table_orders(night=night))),
+            next=() if playing.halted else self._next(game),
+            lobby=self._lobby(),
         )
         self._last = sheet
         return sheet
@@ -116,20 +136,66 @@ class Drafting:
             notice for notice in self._notices.all if notice in stood or notice.kind in OF_THE_TABLE
         )
 
+    # ---- what is offered ----
+
+    def _next(self, game: HostView | None) -> tuple[ConsoleOrder, ...]:
+        playing = self._playing
+        state, points = playing.state, playing.undo_points()
+        calls = state is not None and actions.CallAgain in host_actions(state)
+        return next_orders(
+            game,
+            stage=self._asides.readiness.stage,
+            waits=self._waits(game),
+            back=points[-1] if playing.over and points else None,
+            calls=calls,
+        )
+
+    def _waits(self, game: HostView | None) -> bool:
+        """Tell whether a clock stands, or a count is held up, for a lost seat."""
+        lost = self._lost.now() - self._lost.without
+        if game is None or not lost:
+            return False
+        held = any(clock.kind in FLOORS and clock.seat in lost for clock in game.countdowns)
+        return held or game.public.phase is PublicPhase.COUNTING
+
+    def _table_orders(self, *, night: bool) -> Iterator[type[Any]]:
+        """Yield the orders of the table that could be carried out now."""
+        playing, asides = self._playing, self._asides
+        served = self._ordering.served
+        if playing.undo_points():
+            yield orders.Undo
+        if night:
+            yield from (kind for kind in served if kind in AT_NIGHT)
+            return
+        yield from served
+        if playing.state is None or playing.over:
+            yield from (orders.NewGame, orders.Rematch)
+        elif self._lost.now() - self._lost.without:
+            yield orders.GoOn
+        yield orders.Swap
+        if asides.may_identify:
+            yield orders.Identify
+        if asides.may_place:
+            yield orders.Place
+        if asides.readiness.may_practise:
+            yield orders.Practice
+        if asides.readiness.stage in (Stage.CHECK, Stage.PRACTICE):
+            yield orders.SkipReadiness
+
+    def _lobby(self) -> Lobby | None:
+        if self._playing.state is not None and not self._playing.over:
+            return None
+        now = self._lineups.now
+        return Lobby(
+            players=tuple(map(LobbyPlayer, now.ids, now.names)),
+            rulesets=self._lineups.rulesets.names,
+            ruleset=now.ruleset,
+            fixed=now.fixed,
+        )
+
 
 def _is_night(sheet: Sheet) -> bool:
     return sheet.phase == PublicPhase.NIGHT
-
-
-def _game(state: GameState | None) -> HostView | None:
-    if state is None:
-        return None
-    view = host_view(state)
-    if view.public.phase is not PublicPhase.NIGHT:
-        return view
-    # What a camera has seen by night is told after the morning call. Source: RULES 2.1.
-    told = tuple(each for each in view.grounds if not each.by_night or each.source is Source.HOST)
-    return msgspec.structs.replace(view, grounds=told)
 
 
 def _camera(node: Node) -> str:
@@ -138,11 +204,3 @@ def _camera(node: Node) -> str:
         return "none"
     unknown = (CameraState.DARK, CameraState.COVERED, CameraState.FAILS, CameraState.LOOKS)
     return "unknown" if state in unknown else "on"
-
-
-def open_orders(state: GameState | None, playing: Playing) -> tuple[str, ...]:
-    """Return the names of the orders that would be taken now, of some seat at least."""
-    names: list[type[ConsoleOrder]] = []
-    if state is not None and not playing.over:
-        names.append(actions.Resume if state.paused else actions.Pause)
-    return tuple(str(kind.__struct_config__.tag) for kind in names)

@@ -33,6 +33,10 @@ class Started(msgspec.Struct, frozen=True, tag_field="entry", tag="started"):
     """The deal's seed in hex. Secret until the game is over."""
     nodes: tuple[str, ...]
     """User name of each seat's node, seat 1 first."""
+    fixed: bool = False
+    """The players sat as the club had listed them; else the seats were drawn."""
+    ids: tuple[str, ...] = ()
+    """Of the league, by seat; "" is a guest. Empty in older journals."""
 
 
 class Acted(msgspec.Struct, frozen=True, tag_field="entry", tag="acted"):

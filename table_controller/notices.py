@@ -10,6 +10,7 @@ import msgspec
 
 from firmware.clock import Clock
 from firmware.words import Words
+from table_controller.refusal import Refused
 
 NOTICES_MAX: Final = 100
 """Notices that are kept; the oldest goes first."""
@@ -34,6 +35,7 @@ class NoticeKind(enum.StrEnum):
     BUTTON_STUCK = "button_stuck"
     BUTTON_FREE = "button_free"
     FORBIDDEN = "forbidden"
+    NO_START = "no_start"
     VOICE_FAILS = "voice_fails"
     VOICE_BACK = "voice_back"
     UNREAD = "unread"
@@ -60,6 +62,7 @@ class Notices:
 
     def __init__(self, clock: Clock, words: Words) -> None:
         self._clock = clock
+        self._words = words
         self._t = words.gettext
         self._told: dict[str, HostNotice] = {}
         """By what they are about."""
@@ -171,6 +174,12 @@ class Notices:
             "the table calls by itself until reading out is switched on again."
         )
         self._tell(NoticeKind.UNREAD, 0, "", text.format(n=round(after_s)))
+
+    def no_start(self, refused: Refused) -> None:
+        """Tell why no game begins although all hold VOTE."""
+        t = self._t
+        text = t("No game begins: {why}").format(why=refused.told(self._words))
+        self._tell(NoticeKind.NO_START, 0, "", text)
 
     def _where(self, seat: int, user: str) -> str:
         return self._t("Seat {seat}").format(seat=seat) if seat else user

@@ -13,6 +13,7 @@ from table_controller import orders
 from table_controller.asides import Asides
 from table_controller.changes import Change, Changes
 from table_controller.game import SEATS, IllegalAction, Phase, Source, actions
+from table_controller.lineups import Lineups, lineup_of
 from table_controller.lost import LostSeats
 from table_controller.nodes import Nodes
 from table_controller.orders import ConsoleOrder, HostOrder, Order, Request
@@ -60,7 +61,13 @@ class Ordering:
     """Carries out what the host orders; each order is answered once, a repeated one again."""
 
     def __init__(
-        self, clock: Clock, nodes: Nodes, playing: Playing, lost: LostSeats, asides: Asides
+        self,
+        clock: Clock,
+        nodes: Nodes,
+        playing: Playing,
+        lost: LostSeats,
+        asides: Asides,
+        lineups: Lineups,
     ) -> None:
         self.changes: Changes = playing.changes
         self._clock = clock
@@ -68,6 +75,7 @@ class Ordering:
         self._playing = playing
         self._lost = lost
         self._asides = asides
+        self._lineups = lineups
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._served: dict[type, Callable[[Any], None]] = {}
 
@@ -160,10 +168,10 @@ class Ordering:
             case orders.Accuse(seat=seat, offence=offence, severe=severe):
                 grounds = actions.OpenGrounds(seat, offence, Source.HOST, severe)
                 self._playing.act(grounds, now_s)
+            case orders.NewGame() | orders.Rematch():
+                self._begin(order)
             case (
-                orders.NewGame()
-                | orders.Rematch()
-                | orders.Camera()
+                orders.Camera()
                 | orders.NextLine()
                 | orders.ReadOut()
                 | orders.Volume()
@@ -174,6 +182,15 @@ class Ordering:
                 raise Refused(N_("This table cannot do that."))
             case action:
                 self._playing.act(action, now_s)
+
+    def _begin(self, order: orders.NewGame | orders.Rematch) -> None:
+        if self._playing.state is not None and not self._playing.over:
+            raise Refused(N_("A game is being played. End it first."))
+        if isinstance(order, orders.NewGame):
+            self._lineups.choose(
+                lineup_of(order.players, order.ids, fixed=order.fixed, ruleset=order.ruleset)
+            )
+        self._playing.start()
 
     def _go_on(self, now_s: float) -> None:
         self._lost.without |= self._lost.now()

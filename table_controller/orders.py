@@ -53,6 +53,8 @@ class NewGame(_TableOrder, frozen=True, tag="new_game"):
     players: tuple[str, ...]
     fixed: bool = False
     ruleset: str = "default"
+    ids: tuple[str, ...] = ()
+    """Of those in the league, once it was asked; the page sends none."""
 
 
 class Rematch(_TableOrder, frozen=True, tag="rematch"):

@@ -36,6 +36,7 @@ from table_controller.halt import Halt
 from table_controller.interpret import Windows
 from table_controller.journal import Journal
 from table_controller.journals import Journals
+from table_controller.lineups import Lineups
 from table_controller.nodes import Node
 from table_controller.notes import Note, Notes
 from table_controller.notices import Notices
@@ -44,7 +45,6 @@ from table_controller.refusal import Refused
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
 from table_controller.taking_up import take_up
-from table_controller.terms import Terms
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class Playing:
     """The table's present game; between games there is none, or one that is over."""
 
     def __init__(
-        self, *, clock: Clock, journals: Journals, terms: Terms, show: Show, notices: Notices
+        self, *, clock: Clock, journals: Journals, lineups: Lineups, show: Show, notices: Notices
     ) -> None:
         self.state: GameState | None = None
         self.windows = Windows()
@@ -72,11 +72,11 @@ class Playing:
         self.asking = Asking(clock, show)
         self._clock = clock
         self._journals = journals
-        self._terms = terms
+        self._lineups = lineups
         self._show = show
         self._nodes = show.nodes
         self._countdowns = show.countdowns
-        self._notices = notices
+        self.notices = notices
         self._halt = Halt(clock, journals, show, notices)
         self._journal: Journal | None = None
         self.past = Past()
@@ -119,7 +119,7 @@ class Playing:
         with self.halting():
             journal = self._journals.current()
             for loss in self._journals.losses:
-                self._notices.record(loss.text(self._show.words), loss.fault)
+                self.notices.record(loss.text(self._show.words), loss.fault)
             if journal is not None:
                 self._take_up(journal)
             self._halt.unread = False
@@ -143,7 +143,7 @@ class Playing:
     def start(self) -> None:
         """Seat the players at random and begin a new game."""
         utc = self._clock.wall()
-        started = self._terms.begin(self._games, utc, self._nodes.users())
+        started = self._lineups.begin(self._games, utc, self._nodes.users())
         self._halt.check()
         journal = self._journals.create(started, utc)
         self.close()
@@ -154,6 +154,7 @@ class Playing:
             self._show.notice = Notice.NONE
         self._begin(journal, started, new_game(started.ruleset))
         self.past = Past()
+        self._lineups.began()
         self._backup(Reason.START)
         log.info("game %s begins", started.game)
 

@@ -7,7 +7,7 @@ import queue
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from firmware import service
 from firmware.board import Level, TableButtons, TableLights, open_pins
@@ -27,12 +27,15 @@ from table_controller.kept_seats import KeptSeats
 from table_controller.league import FILE as LEAGUE
 from table_controller.league import League, open_league
 from table_controller.lights import Lights
+from table_controller.lineups import NAME_MAX, KeptLineup, Lineups
 from table_controller.nodes import Nodes
 from table_controller.offenders import offenders
 from table_controller.ordering import ConsoleRequest
+from table_controller.people import People
 from table_controller.pin_command import host_pin
 from table_controller.result import result_table
 from table_controller.room import Room
+from table_controller.rulesets import Rulesets
 from table_controller.rulesheet import read_ruleset
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.access import Access
@@ -50,10 +53,6 @@ log = logging.getLogger(__name__)
 
 Inbox = queue.SimpleQueue[Item | Level | None]
 """What the loop takes; None ends it."""
-
-NAME_MAX: Final = 24
-"""Letters of a player's name; the card has the same limit."""
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -116,9 +115,10 @@ def run_table(
         )
         hub = Hub(clock)
         league = _open_league(card, clock, stack)
-        club = None
+        club = people = None
         if isinstance(league, League):
             club = Club(league, lambda: offenders(journals.folder))
+            people = People(league)
         access = Access(host_pin(card, words), clock)
         names = names_of(card.scoreboard.bind, card.scoreboard.names)
         sheets = Sheets(clock, hub)
@@ -128,6 +128,7 @@ def run_table(
             access=access,
             names=names,
             club=club,
+            people=people,
             console=(sheets, lambda order, reply: inbox.put(ConsoleRequest(order, reply))),
         )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
@@ -160,6 +161,14 @@ def run_table(
             readiness=options.readiness or (card.readiness and not options.step),
             kept=kept,
             sheets=sheets,
+            lineups=Lineups(
+                terms,
+                Rulesets(terms.ruleset, Path(card.data_dir) / "rulesets"),
+                KeptLineup(Path(card.data_dir) / "lineup.json"),
+                fixed=card.seating == "fixed",
+                recall=options.players is None,
+                people=people,
+            ),
         )
         stack.callback(table.playing.close)
         if panel.fault:

@@ -188,6 +188,12 @@ class Readiness:
             raise ReadinessRefused(N_("There is nothing to skip before the deal."))
         self.stage, self.ballot, self._ready_s = Stage.READY, None, now_s
 
+    @property
+    def may_practise(self) -> bool:
+        """Tell whether a practice can be held now."""
+        state = self._playing.state
+        return state is not None and state.phase is Phase.SEATING and not state.paused
+
     def practise(self, now_s: float) -> None:
         """Practise now, or once more, without waiting for what is missing.
 

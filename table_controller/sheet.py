@@ -3,6 +3,7 @@
 No role is in it. From nightfall to morning no press, vote or link moves it.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -131,11 +132,19 @@ class Sheet(msgspec.Struct, frozen=True):
     lobby: Lobby | None = None
     """When no game runs."""
 
-    def spoken(self, words: Words) -> "Sheet":
-        """Return the sheet with its steps put into *words*."""
+    def spoken(self, words: Words, barred: Callable[[Words], dict[str, str]]) -> "Sheet":
+        """Return the sheet with its steps put into *words*, and with who is *barred*."""
         from table_controller.telling import tell_all
 
         undo = tuple(
             PastStep(step.keep, step.utc, text=tell_all(step.told, words)) for step in self.undo
         )
-        return msgspec.structs.replace(self, undo=undo)
+        lobby = self.lobby
+        if lobby is not None:
+            held = barred(words)
+            players = tuple(
+                msgspec.structs.replace(player, barred=held.get(player.id, ""))
+                for player in lobby.players
+            )
+            lobby = msgspec.structs.replace(lobby, players=players)
+        return msgspec.structs.replace(self, undo=undo, lobby=lobby)

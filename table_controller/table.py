@@ -18,6 +18,7 @@ from table_controller.hearing import Hearing
 from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
 from table_controller.last_seconds import LastSeconds
+from table_controller.lineups import Lineups
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.notices import Notices
@@ -66,10 +67,12 @@ class Table:
         sheets: Sheets | None = None,
         kept_voice: KeptVoice | None = None,
         by_hand: bool = False,
+        lineups: Lineups | None = None,
     ) -> None:
         self.notices = Notices(clock, show.words)
+        self.lineups = lineups or Lineups(terms)
         self.playing = Playing(
-            clock=clock, journals=journals, terms=terms, show=show, notices=self.notices
+            clock=clock, journals=journals, lineups=self.lineups, show=show, notices=self.notices
         )
         self.lost = LostSeats(self.playing, show, self.notices)
         self._stuck = StuckButtons(self.playing, show, self.notices)
@@ -83,7 +86,9 @@ class Table:
         self._unlinked_s: float | None = None
         self._beat_s = clock.now_s()
         self._drops = show.link.drops
-        self.orders = Ordering(clock, show.nodes, self.playing, self.lost, self.asides)
+        self.orders = Ordering(
+            clock, show.nodes, self.playing, self.lost, self.asides, self.lineups
+        )
         self.reading = ReadingOut(
             clock,
             self.playing,
@@ -99,7 +104,14 @@ class Table:
         self._hearing = Hearing(self.playing, show, self.notices, self.asides, self._together)
         self._sheets = sheets
         self._drafting = Drafting(
-            self.playing, show, self.notices, self.asides, self._hearing.absences
+            self.playing,
+            show,
+            self.notices,
+            self.asides,
+            self._hearing.absences,
+            self.lost,
+            self.lineups,
+            self.orders,
         )
         self._drafted_s = -math.inf
         self._stale = True

@@ -13,6 +13,7 @@ from table_controller.game import SEATS, actions
 from table_controller.lost import LostSeats
 from table_controller.nodes import Node, Nodes
 from table_controller.playing import Playing
+from table_controller.refusal import Refused
 
 TOGETHER_S: Final = 2.0
 """How long all must hold VOTE, from when the last of them put it down."""
@@ -68,6 +69,10 @@ class Together:
 def begin_or_go_on(playing: Playing, now_s: float) -> None:
     """Let a paused game go on; without one, or with one that is over, begin the next."""
     if playing.state is None or playing.over:
-        playing.start()
+        try:
+            playing.start()
+        except Refused as refused:
+            # Nobody has a phone in the hand: the host's page tells, when it is looked at.
+            playing.notices.no_start(refused)
     else:
         playing.act(actions.Resume(), now_s)

@@ -54,12 +54,15 @@ class Record(msgspec.Struct, frozen=True):
     seed: bytes
     dealt: tuple[tuple[str, ...], ...]
     """Roles by seat, of each time that cards were given; again after an undo."""
+    fixed: bool = False
+    """The seats were not drawn."""
 
 
 class _Started(msgspec.Struct):
     game: str
     names: tuple[str, ...]
     seed: str
+    fixed: bool = False
 
 
 class _Action(msgspec.Struct):
@@ -103,7 +106,7 @@ def read_record(lines: bytes) -> Record:
     dealt = tuple(each.action.roles for each in entries if each.action and each.action.do == "deal")
     if not dealt:
         raise JournalError("the record gives no cards: the game ended before its deal")
-    return Record(start.game, start.names, bytes.fromhex(start.seed), dealt)
+    return Record(start.game, start.names, bytes.fromhex(start.seed), dealt, start.fixed)
 
 
 def _entry(row: bytes, type_: Any) -> Any:
@@ -165,6 +168,10 @@ def verify(record: Record, words: Words, announced: str = "") -> tuple[list[str]
             t("The record gives the same cards."),
             t("the record gives other cards than the seed makes"),
         ),
+    ]
+    if record.fixed:
+        return [*steps, t("4. The seats were not drawn: the club had fixed them.")], wrong
+    steps += [
         t('4. In the same way, by "seat 1" to "seat 10", the players were seated. Before it:'),
         "   " + ", ".join(list_before_the_draw(record)),
         "   " + t("Compare it with the list of players that the table was given."),

@@ -17,7 +17,7 @@ from table_controller.game.model import (
     Winner,
 )
 from table_controller.game.replay import STEPS, Steps, replay, undo_points
-from table_controller.game.rules import apply, countdowns, legal_actions, new_game
+from table_controller.game.rules import apply, countdowns, host_actions, legal_actions, new_game
 from table_controller.game.ruleset import NORMAL, TURBO, Ruleset
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "Winner",
     "apply",
     "countdowns",
+    "host_actions",
     "legal_actions",
     "new_game",
     "replay",

@@ -57,6 +57,35 @@ def course_actions(state: GameState) -> Iterator[Action]:
         yield from map(do.VoteMotion, _who(motions.no_vote, state))
 
 
+def host_actions(state: GameState) -> tuple[type[Action], ...]:
+    """Return the kinds of action that the host could take now, of some seat or clock at least.
+
+    By night they depend on the phase and on what the host has done: on no role and no press.
+    """
+    if state.phase is Phase.OVER:
+        return ()
+    clocks = state.phase in floor.BY_DAY and bool(floor.countdowns(state))
+    could: dict[type[Action], bool] = {
+        do.Pause: not state.paused,
+        do.Resume: state.paused,
+        do.EndCountdown: clocks and not state.paused,
+        do.ExtendCountdown: clocks,
+        do.GiveFoul: bool(_who(floor.no_shout, state)),
+        do.TakeBackFoul: bool(_who(corrections.no_take_back, state)),
+        do.CorrectNomination: any(
+            corrections.no_nomination(state, nomination) is None for nomination in _NOMINATIONS
+        ),
+        do.CorrectVote: bool(_who(corrections.no_vote, state)),
+        do.CallAgain: not state.paused and corrections.can_call_again(state),
+        do.OpenGrounds: any(grounds.no_grounds(state, each) is None for each in _BY_HOST),
+        do.PutOpponentVictory: motions.no_stop(state) is None,
+        do.Rule: bool(_who(fairplay.no_ruling, state)),
+        do.Withdraw: bool(_who(fairplay.no_withdrawal, state)),
+        do.Void: True,
+    }
+    return tuple(kind for kind, open_ in could.items() if open_)
+
+
 def _legal_in_phase(state: GameState) -> Iterator[Action]:
     match state.phase:
         case Phase.SEATING:
@@ -146,6 +175,12 @@ _GROUNDS = tuple(
 )
 """All grounds that a source other than a seat can open."""
 
+_BY_HOST = tuple(action for action in _GROUNDS if action.source is Source.HOST)
+
+_NOMINATIONS = tuple(
+    itertools.starmap(do.CorrectNomination, itertools.product(SEATS, (None, *SEATS)))
+)
+
 
 def _sanctions(state: GameState) -> Iterator[Action]:
     yield do.Void()
@@ -162,8 +197,7 @@ def _sanctions(state: GameState) -> Iterator[Action]:
 def _corrections(state: GameState) -> Iterator[Action]:
     yield from map(do.GiveFoul, _who(floor.no_shout, state))
     yield from map(do.TakeBackFoul, _who(corrections.no_take_back, state))
-    for speaker, nominee in itertools.product(SEATS, (None, *SEATS)):
-        nomination = do.CorrectNomination(speaker, nominee)
+    for nomination in _NOMINATIONS:
         if corrections.no_nomination(state, nomination) is None:
             yield nomination
     for seat in _who(corrections.no_vote, state):

@@ -27,6 +27,7 @@ from table_controller.game import (
 )
 from table_controller.game.actions import Action
 from table_controller.game.events import PASSING, Event, Paused, Resumed
+from table_controller.game.legal import host_actions as host_actions
 from table_controller.game.legal import legal_actions as legal_actions
 from table_controller.game.model import (
     SEATS,

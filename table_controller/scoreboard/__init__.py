@@ -1,7 +1,7 @@
 """The scoreboard: what the room may see, on the club's LAN."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Flask, Response, g, render_template, request
 
@@ -17,6 +17,8 @@ from table_controller.scoreboard.hub import Hub, HubFull, News, Stream, StreamEn
 from table_controller.scoreboard.privacy import add_privacy
 from table_controller.scoreboard.sheets import Sheets
 from table_controller.scoreboard.words import end_words, page_words
+if TYPE_CHECKING:
+    from table_controller.people import People
 
 BEAT_S: Final = 3.0
 """A stream without news sends a beat this often, so that either end notices the
@@ -37,6 +39,7 @@ def create_app(
     names: frozenset[str] = NAMES,
     beat_s: float = BEAT_S,
     console: tuple[Sheets, Put] | None = None,
+    people: "People | None" = None,
     club: Club | None = None,
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
@@ -45,6 +48,7 @@ def create_app(
     *access* keeps the door of the host's pages; without it there are none.
     *console* is what the host's page shows and where its orders go, None without a table.
     *club* is what the host's pages about players show, None when its file cannot be used.
+    *people* knows who may be seated, None: everybody.
     *names* are those that the machine answers to.
     """
     app = Flask(__name__)
@@ -121,7 +125,7 @@ def create_app(
         add_door(app, access, chosen)
         add_host(app, PREFIX, chosen)
         if console is not None:
-            add_console(app, *console, PREFIX, chosen, beat_s=beat_s)
+            add_console(app, *console, PREFIX, chosen, beat_s=beat_s, people=people)
     return app
 
 

@@ -11,12 +11,14 @@ import msgspec
 from flask import Flask, Response, g, request
 
 from firmware.words import Words, catalogue
-from table_controller.orders import BadRequest, Request, read_request
+from table_controller.orders import BadRequest, NewGame, Request, read_request
+from table_controller.refusal import Refused, why
 from table_controller.scoreboard.hub import HubFull, Stream, StreamEnded
-from table_controller.scoreboard.sheets import Sheets
+from table_controller.scoreboard.sheets import Barred, Sheets
 
 if TYPE_CHECKING:
     from table_controller.ordering import Answer
+    from table_controller.people import People
 
 ANSWER_S: Final = 5.0
 """How long the table has to answer an order; then it is not known whether it was done."""
@@ -37,15 +39,19 @@ def add_console(
     *,
     beat_s: float,
     answer_s: float = ANSWER_S,
+    people: "People | None" = None,
 ) -> None:
     """Give *app* the console's paths below *prefix*, which the door guards.
 
-    *chosen* is the language of a request.
+    *chosen* is the language of a request, *people* knows who may be seated.
     """
+
+    def barred(words: Words) -> dict[str, str]:
+        return people.barred(words) if people is not None else {}
 
     @app.get(f"{prefix}/state")
     def host_state() -> Response:
-        return _json(sheets.latest(catalogue(chosen())))
+        return _json(sheets.latest(catalogue(chosen()), barred))
 
     @app.get(f"{prefix}/events")
     def host_events() -> Response:
@@ -54,7 +60,7 @@ def add_console(
         except HubFull as full:
             headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
             return Response(f"{full}\n", 503, headers, mimetype="text/plain")
-        told = _told(sheets, stream, catalogue(chosen()), beat_s)
+        told = _told(sheets, stream, catalogue(chosen()), beat_s, barred)
         answer = Response(told, mimetype="text/event-stream")
         answer.call_on_close(lambda: sheets.leave(stream))
         answer.headers["X-Accel-Buffering"] = "no"
@@ -67,6 +73,10 @@ def add_console(
             order = read_request(request.get_data())
         except BadRequest as bad:
             return _said({"done": False, "why": str(bad)}, 422)
+        try:
+            order = _with_people(order, people)
+        except Refused as refused:
+            return _said({"done": False, "why": refused.told(words), "changed": []}, 409)
         answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         put(order, answers.put)
         try:
@@ -78,9 +88,21 @@ def add_console(
         return _answered(answer, words)
 
 
+def _with_people(sent: Request, people: "People | None") -> Request:
+    """Return *sent* with the names and ids of the people that it means.
+
+    :raises Refused: if they are not ten who may be seated.
+    """
+    order = sent.order
+    if not isinstance(order, NewGame):
+        return sent
+    names, ids = people.ten(order.players) if people is not None else (order.players, ())
+    order = msgspec.structs.replace(order, players=names, ids=ids)
+    return msgspec.structs.replace(sent, order=order)
+
+
 def _answered(answer: "Answer", words: Words) -> Response:
     # Imported late: it knows the game's words.
-    from table_controller.refusal import why
     from table_controller.telling import tell_change
 
     if answer.why is None:
@@ -97,7 +119,9 @@ def _answered(answer: "Answer", words: Words) -> Response:
     )
 
 
-def _told(sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float) -> Iterator[bytes]:
+def _told(
+    sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float, barred: Barred
+) -> Iterator[bytes]:
     """Yield the stream of one host as server-sent events, until it ends."""
     yield b"retry: 1000\n\n"
     while True:
@@ -108,7 +132,7 @@ def _told(sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float) -> I
         if news is None:
             yield b"event: beat\ndata:\n\n"
         else:
-            yield b"data: " + sheets.body(news, words) + b"\n\n"
+            yield b"data: " + sheets.body(news, words, barred) + b"\n\n"
 
 
 def _said(what: dict[str, Any], status: int) -> Response:

@@ -5,19 +5,23 @@ slots: the hosts' pages may take those that are kept.
 """
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from firmware.clock import Clock
 from firmware.words import Words
-from table_controller.scoreboard.hub import Hub, HubFull, Stream, clocks_look_same
+from table_controller.scoreboard.hub import Hub, Stream, clocks_look_same
 
 if TYPE_CHECKING:
     from table_controller.sheet import Sheet
 
 AWAY_TOLERANCE_S = 1.0
 """An empty chair's time grows by itself; two sheets differ when it is off by more than this."""
+
+Barred = Callable[[Words], dict[str, str]]
+"""Tells until when each player is barred who is, by id."""
 
 
 class SheetNews:
@@ -28,12 +32,14 @@ class SheetNews:
         self.made_s = made_s
         self._encoded: dict[str, bytes] = {}
 
-    def body(self, words: Words, now_s: float) -> bytes:
+    def body(self, words: Words, now_s: float, barred: Barred) -> bytes:
         """Return the JSON that a page gets: the sheet and its age in seconds."""
         if (encoded := self._encoded.get(words.language)) is None:
-            spoken = self.sheet and self.sheet.spoken(words)
-            # Two threads may do it at once; it is the same.
-            encoded = self._encoded[words.language] = msgspec.json.encode(spoken)
+            spoken = self.sheet and self.sheet.spoken(words, barred)
+            encoded = msgspec.json.encode(spoken)
+            if spoken is None or spoken.lobby is None:
+                # Two threads may do it at once; it is the same. Who is barred may change.
+                self._encoded[words.language] = encoded
         return b'{"age_s":%.3f,"sheet":%b}' % (max(0.0, now_s - self.made_s), encoded)
 
 
@@ -46,6 +52,27 @@ class Sheets:
         self._lock = threading.Lock()
         self._streams: set[Stream[SheetNews]] = set()
         self._latest = SheetNews(None, clock.now_s())
+
+    @property
+    def sheet(self) -> "Sheet | None":
+        """The latest one; None: there was none yet."""
+        return self._latest.sheet
+
+    @property
+    def step(self) -> int:
+        """Return the step of the newest sheet; 0 before the first."""
+        return self._latest.sheet.step if self._latest.sheet else 0
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether no game is being played."""
+        sheet = self._latest.sheet
+        return sheet is None or sheet.game is None or sheet.over
+
+    @property
+    def is_night(self) -> bool:
+        """Tell whether it is night, when nothing may tell of a press."""
+        return self._latest.sheet is not None and self._latest.sheet.phase == "night"
 
     def publish(self, sheet: "Sheet") -> None:
         """Send *sheet*, as it stands now, to all hosts unless they have it already."""
@@ -65,13 +92,13 @@ class Sheets:
         """Tell whether a host's page is open."""
         return bool(self._streams)
 
-    def latest(self, words: Words) -> bytes:
+    def latest(self, words: Words, barred: Barred) -> bytes:
         """Return what a poll gets."""
-        return self._latest.body(words, self._clock.now_s())
+        return self._latest.body(words, self._clock.now_s(), barred)
 
-    def body(self, news: SheetNews, words: Words) -> bytes:
+    def body(self, news: SheetNews, words: Words, barred: Barred) -> bytes:
         """Return *news* as it is sent now."""
-        return news.body(words, self._clock.now_s())
+        return news.body(words, self._clock.now_s(), barred)
 
     def join(self, address: str) -> Stream[SheetNews]:
         """Return a new stream that begins with the latest sheet.
@@ -115,6 +142,3 @@ def _away_shows(was_s: float, now_s: float, passed_s: float) -> bool:
     if not was_s or not now_s:
         return was_s == now_s
     return abs(was_s + passed_s - now_s) <= AWAY_TOLERANCE_S
-
-
-__all__ = ["HubFull", "SheetNews", "Sheets"]

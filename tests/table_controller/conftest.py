@@ -21,11 +21,11 @@ from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
-from table_controller.playing import Terms
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.table import Table
+from table_controller.terms import Terms
 from table_controller.together import TOGETHER_S
 from table_controller.voice import Phrase
 
