@@ -32,6 +32,7 @@ class NoticeKind(enum.StrEnum):
     DISK_TAKES = "disk_takes"
     LIGHTS_FAIL = "lights_fail"
     BUTTONS_FAIL = "buttons_fail"
+    CLUB_FAILS = "club_fails"
     BUTTON_STUCK = "button_stuck"
     BUTTON_FREE = "button_free"
     FORBIDDEN = "forbidden"
@@ -130,6 +131,15 @@ class Notices:
         text = t("The table controller's buttons fail: start and pause with VOTE or on this page.")
         self._tell(NoticeKind.BUTTONS_FAIL, 0, "", text)
         log.warning("buttons: %s", fault)
+
+    def club_fails(self, fault: str) -> None:
+        """Tell that players, bars and appeals cannot be read."""
+        t = self._t
+        text = t(
+            "The club's file cannot be used, so there are no players, bars and appeals; "
+            "games go on without them: {fault}"
+        )
+        self._tell(NoticeKind.CLUB_FAILS, 0, "", text.format(fault=fault))
 
     def button_stuck(self, seat: int, user: str, button: str) -> None:
         """Tell that a button of a device reads pressed and does not come up."""
