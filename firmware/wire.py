@@ -368,6 +368,8 @@ class Look(_Strict, frozen=True):
     """The one that is grounds; None: none is."""
     two_hands: bool = False
     """Numbers up to 10, in the open list."""
+    off: bool = False
+    """The host has switched this seat's camera off: the eyes close it and look at nothing."""
 
 
 class Absence(_Strict, frozen=True):

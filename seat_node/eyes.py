@@ -4,10 +4,11 @@ It runs without any network, opens one unix socket and writes nothing to disk.
 A crash of the vision library ends this process only; the seat starts it again.
 """
 
+import contextlib
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
@@ -24,10 +25,11 @@ from seat_node.lean import keep_one_heap, spare_drawing
 from seat_node.models import BODY_MODEL, FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.presence import Watcher
 from seat_node.reporting import Line, PrintedLine, SocketLine
-from seat_node.reports import DEAD, NO_CAMERA, Chair, Hand, Report, Sight, Watch
+from seat_node.reports import Hand, Report, Sight, Watch
 from seat_node.shape import Points, measure
 from seat_node.steady import Steady
 from seat_node.vitals import resident_mb
+from seat_node.watching import LOOK_S, SIGHT_S, Turn, stay_blind, stay_shut, watch_over
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,8 +51,6 @@ is looked at a little after each whole second, and after 15.0 s too.
 """
 BODY_EARLY_S: Final = 0.1
 """A camera's pictures are 67 ms apart; a look that comes so much early is the one that is due."""
-SIGHT_S: Final = 5.0
-"""Time between two reports on the eyes themselves."""
 HAND_HOLDS_S: Final = 0.5
 """So long a hand that was seen shows that its player is there. Source: DESIGN 6."""
 PRINTED: Final = tuple(
@@ -58,12 +58,10 @@ PRINTED: Final = tuple(
 )
 """What is told to people without a seat: of five fingers the number."""
 FIRST_WATCH_S: Final = 5.0
-"""How long a recording that runs once waits for the seat to say what it wants."""
+"""How long a new seat is given to say what it wants: it does at once, perhaps that none looks."""
 
 START_S: Final = 30.0
 """A camera or a library that takes longer to start has hung."""
-LOOK_S: Final = 8.0
-"""And one that takes longer over a look or over its end: an absence is 15 s of looks."""
 RETRY_S: Final = 5.0
 """Eyes without a camera end after this, to be started again: libcamera looks at its start only."""
 
@@ -96,14 +94,6 @@ class BodyFinder(Protocol):
     def look(self, rgb: "NDArray[np.uint8]") -> list[Torso]:
         """Return what was found."""
         ...
-
-
-class Turn(NamedTuple):
-    """What came of one turn of the eyes."""
-
-    reports: list[Report]
-    due_s: float | None
-    """When the next look is due; None: the recording is over."""
 
 
 class Eyes:
@@ -218,58 +208,6 @@ def _next_s(due_s: float, pause_s: float, now_s: float) -> float:
     return due_s + pause_s if due_s + pause_s > now_s else now_s + pause_s
 
 
-def watch_over(eyes: Eyes, line: Line, clock: Clock, *, hurry: bool) -> None:
-    """Run *eyes* on *line* until the recording ends, for ever with a camera.
-
-    With *hurry* time is the recording's own, from 0, and passes as fast as the
-    machine looks; else *clock* tells it.
-
-    :raises BoardError: if the source stopped; the seat has been told.
-    :raises LinkError: if the seat is gone.
-    """
-    now_s = 0.0 if hurry else clock.now_s()
-    ready = False
-    while True:
-        if line.connect():
-            line.tell(eyes.introduce(now_s))
-        try:
-            with service.ends_within(LOOK_S):
-                reports, due_s = eyes.turn(line.watch, now_s)
-        except BoardError:
-            line.tell(blind(DEAD, now_s))
-            raise
-        line.tell(reports)
-        if due_s is None:
-            return
-        if not ready:
-            # Only now is it known that camera and libraries work.
-            service.notify("READY=1")
-            ready = True
-        line.wait(0.0 if hurry else max(0.0, due_s - clock.now_s()))
-        now_s = due_s if hurry else clock.now_s()
-
-
-def stay_blind(line: Line, clock: Clock, for_s: float) -> None:
-    """Say for *for_s* that there is no camera; that is known, so the eyes are up.
-
-    :raises LinkError: if the seat is gone.
-    """
-    until_s = clock.now_s() + for_s
-    service.notify("READY=1")
-    while True:
-        if line.connect():
-            line.tell(blind(NO_CAMERA, clock.now_s()))
-        left_s = until_s - clock.now_s()
-        if left_s <= 0:
-            return
-        line.wait(left_s)
-
-
-def blind(word: str, at_s: float) -> Sequence[Report]:
-    """Return the reports of eyes that see nothing, for the reason *word*."""
-    return (Chair(Presence.UNKNOWN, at_s), Sight(word, 0.0, resident_mb()))
-
-
 def _chosen(_context: click.Context, _parameter: click.Parameter, named: str) -> camera.Chosen:
     try:
         return camera.choose(named)
@@ -328,7 +266,7 @@ def eyes(
     if socket_path is None:
         line = PrintedLine(Watch(PRINTED, GestureName.FORBIDDEN, two_hands))
     else:
-        line = SocketLine(socket_path, clock, first_s=FIRST_WATCH_S if once else 0.0)
+        line = SocketLine(socket_path, clock, first_s=FIRST_WATCH_S)
     directory = directory or default_directory()
     for model in (HAND_MODEL, FACE_MODEL, BODY_MODEL):
         if not (directory / model).is_file():
@@ -342,6 +280,25 @@ def eyes(
         raise click.ClickException(str(error)) from error
 
 
+def _open_finders(
+    directory: Path, stack: contextlib.ExitStack
+) -> tuple[FaceFinder, HandFinder, BodyFinder]:
+    """Load the models; *stack* closes them."""
+    from seat_node.bodies import Bodies
+    from seat_node.faces import Faces
+    from seat_node.hands import Hands
+
+    finders = faces, hands, bodies = Faces(directory), Hands(directory), Bodies(directory)
+    for finder in finders:
+        stack.callback(_close, finder.close)
+    return faces, hands, bodies
+
+
+def _close(close: Callable[[], None]) -> None:
+    with service.ends_within(LOOK_S):
+        close()
+
+
 def _run(
     chosen: camera.Chosen,
     line: Line,
@@ -353,32 +310,32 @@ def _run(
     retry_s: float,
 ) -> None:
     """Open everything, look until the end, close everything."""
-    from seat_node.bodies import Bodies
-    from seat_node.faces import Faces
-    from seat_node.hands import Hands
-
     service.keep_memory_private()
     service.start_logging("WARNING")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     keep_one_heap()
     spare_drawing()
-    try:
-        with service.ends_within(START_S):
-            # The camera first: without one nothing else is worth its seconds.
-            source = camera.open_source(chosen, clock, once=once, each_s=each_s)
-        with service.ends_within(START_S):
-            faces, hands, bodies = Faces(directory), Hands(directory), Bodies(directory)
-    except BoardError as error:
-        stay_blind(line, clock, retry_s)
-        raise NoCamera(str(error)) from error
-    except (ImportError, OSError) as error:
-        raise click.UsageError(f"MediaPipe does not start: {error}: run make vision") from error
-    try:
-        watch_over(Eyes(source, faces, hands, bodies), line, clock, hurry=once)
-    finally:
-        line.close()
-        with service.ends_within(LOOK_S):
-            bodies.close()
-            hands.close()
-            faces.close()
-            source.close()
+    with contextlib.ExitStack() as stack:
+        stack.callback(line.close)
+        open_ = None
+        shut = True
+        while shut:
+            stay_shut(line, clock)
+            try:
+                with service.ends_within(START_S):
+                    # The camera first: without one nothing else is worth its seconds.
+                    source = camera.open_source(chosen, clock, once=once, each_s=each_s)
+                with service.ends_within(START_S):
+                    open_ = open_ or _open_finders(directory, stack)
+            except BoardError as error:
+                stay_blind(line, clock, retry_s)
+                raise NoCamera(str(error)) from error
+            except (ImportError, OSError) as error:
+                raise click.UsageError(
+                    f"MediaPipe does not start: {error}: run make vision"
+                ) from error
+            try:
+                shut = watch_over(Eyes(source, *open_), line, clock, hurry=once)
+            finally:
+                with service.ends_within(LOOK_S):
+                    source.close()

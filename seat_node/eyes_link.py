@@ -113,7 +113,8 @@ class EyesSocket:
         self._clock = clock
         self._alone = alone
         self._lock = threading.Lock()
-        self._watch = Watch()
+        # No camera looks before the table has said that it may.
+        self._watch = Watch(off=True)
         self._client: socket.socket | None = None
         self._server: socket.socket | None = None
 

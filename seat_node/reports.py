@@ -12,7 +12,8 @@ from firmware.wire import GestureName, Presence
 
 NO_CAMERA: Final = "no camera"
 DEAD: Final = "dead"
-"""Words for eyes that see nothing at all: none at their start, none any more."""
+OFF: Final = "off"
+"""Words for eyes that see nothing at all: none at their start, none any more, switched off."""
 
 
 class _Report(
@@ -72,6 +73,8 @@ class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The one that is told only when no look at all disagrees: it accuses."""
     two_hands: bool = False
     """Two hands add up, and five fingers are the number 5."""
+    off: bool = False
+    """The camera is closed; so it is too while no table has said anything yet."""
 
     @property
     def names(self) -> tuple[GestureName, ...]:

@@ -124,7 +124,7 @@ class Seat:
         """What waits for the morning."""
         self._chair_told: reports.Chair | None = None
         self._sight: reports.Sight | None = None
-        self._wish = reports.Watch()
+        self._wish = reports.Watch(off=True)
         self._wrong = 0
         self._wrong_logged_s = float("-inf")
         self.face = self._face_now()
@@ -342,8 +342,8 @@ class Seat:
             self._absent = None
 
     def _ask_eyes(self) -> None:
-        wish = reports.Watch()
-        if self._cue is not None:
+        wish = reports.Watch(off=True)
+        if self._cue is not None and not self._cue.look.off:
             look = self._cue.look
             two_hands = look.two_hands and self._buttons.list_open
             wish = reports.Watch(look.gestures, look.forbidden, two_hands)

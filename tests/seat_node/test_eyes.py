@@ -10,12 +10,13 @@ from firmware.errors import BoardError
 from firmware.fakes import FakeClock
 from firmware.wire import Presence
 from seat_node.bodies import Torso
-from seat_node.eyes import Eyes, eyes, stay_blind, watch_over
+from seat_node.eyes import Eyes, eyes
 from seat_node.frame import Frame
 from seat_node.framing import Box
 from seat_node.gestures import Points
 from seat_node.reports import Chair, Empty, Hand, Sight, Watch
 from seat_node.vitals import resident_mb
+from seat_node.watching import stay_blind, watch_over
 
 np = pytest.importorskip("numpy", reason="numpy is not installed: make vision")
 

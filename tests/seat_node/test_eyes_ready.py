@@ -13,11 +13,12 @@ import pytest
 from firmware.clock import SystemClock
 from firmware.errors import BoardError
 from firmware.fakes import FakeClock
-from seat_node.eyes import LOOK_S, START_S, stay_blind, watch_over
+from seat_node.eyes import START_S
 from seat_node.eyes_link import EyesSocket
 from seat_node.models import BODY_MODEL, FACE_MODEL, HAND_MODEL, default_directory
 from seat_node.reporting import PATIENCE_S, PrintedLine
 from seat_node.reports import Chair, Sight, Watch
+from seat_node.watching import LOOK_S, stay_blind, watch_over
 
 DEADLINE_S = 60.0
 """Patience with libraries that load."""
@@ -89,7 +90,8 @@ def start(systemd, tmp_path):
         children.append(subprocess.Popen(command, env=os.environ, stderr=subprocess.PIPE))
         return reports
 
-    with EyesSocket(tmp_path / "e", reports.put, SystemClock()):
+    with EyesSocket(tmp_path / "e", reports.put, SystemClock()) as seat:
+        seat.watch(Watch())
         yield run
         for child in children:
             child.kill()

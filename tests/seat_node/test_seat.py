@@ -322,6 +322,18 @@ def test_the_eyes_are_told_what_the_cue_wants_of_them(rig):
     ]
 
 
+def test_a_camera_that_is_switched_off_is_asked_for_nothing(rig):
+    rig.cue(look=Look(("number",), "forbidden"))
+    rig.cue(look=Look(("number",), "forbidden", off=True))
+    rig.cue(look=Look(off=True))
+    assert rig.wishes[1:] == [reports.Watch(off=True)]
+    rig.seat.take(reports.Hand("forbidden", 0, 0.9, 1000.0), rig.clock.now_s())
+    rig.seat.take(reports.Hand("number", 7, 0.9, 1000.0), rig.clock.now_s())
+    assert not [what for what in rig.whats if isinstance(what, Forbidden | Gesture)]
+    rig.cue()
+    assert rig.wishes[2:] == [reports.Watch()]
+
+
 def test_two_hands_are_asked_for_only_while_the_list_is_open(rig):
     menu = Menu(9, (Entry(2, "2"), Entry(7, "7")), opens=True)
     rig.cue(press=PressMode.RELEASE, menu=menu, look=Look(("number",), two_hands=True))
