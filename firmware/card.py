@@ -29,8 +29,9 @@ The table's card::
     language = "ru"
     data_dir = "/var/lib/mafia"
     lights = true             # the LEDs around the table, and the controller's two buttons
-    voice = "espeak"          # off, espeak, aplay (the club's recordings)
+    voice = "espeak"          # off, host (reads out), espeak, aplay (the club's recordings)
     recordings = "voice"      # folder of WAV files, with aplay only
+    music = "music"           # folder of WAV files for the night; may be left out
     players = ["Anna", "Boris"]          # up to ten, by seat; may be left out
     readiness = true          # before the first deal all try their buttons and a vote
     seating = "random"        # random, fixed (in the order of the list)
@@ -211,8 +212,9 @@ class TableCard(_Part, frozen=True, kw_only=True):
     data_dir: Text
     language: Language = "en"
     lights: bool = True
-    voice: Literal["off", "espeak", "aplay"] = "off"
+    voice: Literal["off", "host", "espeak", "aplay"] = "off"
     recordings: MaybePath = ""
+    music: MaybePath = ""
     readiness: bool = True
     seating: Literal["random", "fixed"] = "random"
     players: Annotated[
@@ -251,16 +253,17 @@ def read_table_card(path: Path) -> TableCard:
         raise CardError(
             f"{path}: gestures.forbidden = {card.gestures.forbidden!r}: take it out of gestures.on"
         )
-    recordings = path.parent / card.recordings
+    recordings, music = path.parent / card.recordings, path.parent / card.music
     if card.voice == "aplay" and not (card.recordings and recordings.is_dir()):
-        raise CardError(
-            f"{path}: recordings = {str(recordings)!r}: aplay needs a folder of WAV files"
-        )
+        raise CardError(f"{path}: recordings = {card.recordings!r}: expected a folder of WAV files")
+    if not music.is_dir():
+        raise CardError(f"{path}: music = {card.music!r}: expected a folder of WAV files")
     return msgspec.structs.replace(
         card,
         link=_settle(path, card.link),
         data_dir=str(path.parent.absolute() / card.data_dir),
         recordings=str(recordings.absolute()) if card.recordings else "",
+        music=str(music.absolute()) if card.music else "",
     )
 
 

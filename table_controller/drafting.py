@@ -36,6 +36,9 @@ OF_THE_TABLE: Final = frozenset(
         NoticeKind.DISK_TAKES,
         NoticeKind.LIGHTS_FAIL,
         NoticeKind.BUTTONS_FAIL,
+        NoticeKind.VOICE_FAILS,
+        NoticeKind.VOICE_BACK,
+        NoticeKind.UNREAD,
         NoticeKind.CLUB_FAILS,
     }
 )

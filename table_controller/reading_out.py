@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from firmware.clock import Clock
 from firmware.words import N_, Words
 from table_controller import orders
@@ -20,7 +22,7 @@ from table_controller.ordering import Ordering
 from table_controller.phrasebook import Phrase, phrase
 from table_controller.playing import Playing
 from table_controller.refusal import Refused
-from table_controller.sheet import Line, VoiceState
+from table_controller.sheet import Line, Sheet, VoiceState
 from table_controller.show import Show
 from table_controller.voice import Silent
 from table_controller.voice_settings import KeptVoice, VoiceSettings
@@ -30,6 +32,9 @@ TOGETHER_S: Final = 0.1
 
 ASLEEP_S: Final = 120.0
 """A call that waits longer pauses the game; the next ones come by themselves until a tap."""
+
+
+_NEXT_LINE: Final = orders.NextLine.__struct_config__.tag
 
 
 def next_call(state: GameState, words: Words) -> tuple[Phrase, ...]:
@@ -162,6 +167,17 @@ class ReadingOut:
             volume=settings.volume,
             music=settings.music,
             by_hand=self.by_hand,
+        )
+
+    def add(self, sheet: Sheet) -> Sheet:
+        """Return *sheet* with line and voice, and the tap first while a call waits for it."""
+        orders_now, next_ = sheet.orders, sheet.next
+        if self.waits:
+            next_ = (orders.NextLine(), *next_)
+        else:
+            orders_now = tuple(each for each in orders_now if each != _NEXT_LINE)
+        return msgspec.structs.replace(
+            sheet, line=self.line(), voice=self.state(), orders=orders_now, next=next_
         )
 
     # ---- the loop ----

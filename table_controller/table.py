@@ -214,7 +214,7 @@ class Table:
         if self._sheets is None or not self._stale or now_s < self._drafted_s + SHEET_S:
             return
         self._stale, self._drafted_s = False, now_s
-        self._sheets.publish(self._drafting.draft(now_s))
+        self._sheets.publish(self.reading.add(self._drafting.draft(now_s)))
 
     def next_due_s(self) -> float:
         """Return when :meth:`tick` has something to do next."""

@@ -17,6 +17,8 @@ UNIT_FOLDERS: Final = ("etc/systemd/system", "usr/lib/systemd/system", "lib/syst
 VOICES: Final = {"espeak": ("espeak-ng", "espeak-ng"), "aplay": ("aplay", "alsa-utils")}
 """Program and Debian package of each voice; espeak needs aplay too."""
 
+_SPEAKS_BY: Final = {"espeak": ("espeak", "aplay"), "aplay": ("aplay",), "off": (), "host": ()}
+
 LIBRARIES: Final = ("flask", "waitress", "paho-mqtt", "msgspec")
 
 
@@ -59,7 +61,7 @@ def programs(t: Translate, card: TableCard | None) -> Finding:
     wanted = {"mosquitto": find_mosquitto() is not None}
     packages = {"mosquitto": "mosquitto"}
     voice = card.voice if card else "off"
-    for needs in {"off": (), "espeak": ("espeak", "aplay"), "aplay": ("aplay",)}[voice]:
+    for needs in _SPEAKS_BY[voice]:
         name, package = VOICES[needs]
         wanted[name], packages[name] = shutil.which(name) is not None, package
     missing = [name for name, there in wanted.items() if not there]

@@ -53,9 +53,11 @@ def test_the_documented_seat_card_reads_as_it_says(write, tmp_path):
 
 def test_the_documented_table_card_reads_as_it_says(write, tmp_path):
     (tmp_path / "voice").mkdir()
+    (tmp_path / "music").mkdir()
     card = read_table_card(write(documented(1).replace('"espeak"', '"aplay"')))
     assert card.players == ("Anna", "Boris")
     assert (card.data_dir, card.recordings) == ("/var/lib/mafia", str(tmp_path / "voice"))
+    assert card.music == str(tmp_path / "music")
     assert (card.scoreboard.bind, card.scoreboard.port) == ("0.0.0.0", 8080)
     assert link_settings(card) == LinkSettings("127.0.0.1", 1883, "table", "...", None)
 
@@ -120,8 +122,9 @@ def test_a_wrong_seat_card_is_refused_by_file_key_value_and_what_is_allowed(writ
         (TABLE + 'players = ["Anna", " "]\n' + LINK, "players.1 = ' ': expected a name"),
         (TABLE + 'players = ["Anna\\n"]\n' + LINK, "players.0 = 'Anna\\n': expected a name"),
         (TABLE + f'players = ["{"x" * 25}"]\n' + LINK, "a name of 1 to 24 characters"),
-        (TABLE + 'voice = "loud"\n' + LINK, 'expected "off", "espeak", "aplay"'),
-        (TABLE + 'voice = "aplay"\n' + LINK, "aplay needs a folder of WAV files"),
+        (TABLE + 'voice = "loud"\n' + LINK, 'expected "off", "host", "espeak", "aplay"'),
+        (TABLE + 'voice = "aplay"\n' + LINK, "recordings = '': expected a folder of WAV files"),
+        (TABLE + 'music = "none"\n' + LINK, "music = 'none': expected a folder of WAV files"),
         (TABLE + 'user = "node-01"\n' + LINK, "user = 'node-01': expected \"table\""),
         (TABLE + LINK + "[scoreboard]\nport = -1\n", "scoreboard.port = -1: expected 1 to"),
         (TABLE.replace('data_dir = "data"\n', "") + LINK, "data_dir: missing"),

@@ -5,12 +5,13 @@ import itertools
 import pytest
 
 from firmware.fakes import FakeClock
-from table_controller import deal
+from table_controller import deal, orders
 from table_controller.game import CountdownKind, Phase, Role, actions
 from table_controller.game.model import Offence, Sanction
 from table_controller.notices import NoticeKind
-from table_controller.reading_out import ASLEEP_S
+from table_controller.orders import HostOrder
 from table_controller.refusal import Refused
+from table_controller.sheet import Sheet, VoiceState
 from table_controller.voice_settings import KeptVoice, VoiceSettings
 
 
@@ -232,6 +233,37 @@ def test_a_night_by_hand_tells_nothing_of_a_dead_don_or_sheriff(rig, tmp_path):
     ]
     assert nights[0] == nights[1] == nights[2]
     assert len([each for each in nights[0] if each[1]]) == 3 * 9
+
+
+def test_the_sheet_has_line_and_voice_and_offers_the_tap_only_while_a_call_waits(host):
+    sheet = Sheet(0, "night", orders=("pause", "next_line"), next=(actions.Pause(),))
+    to_night(host)
+    before = host.table.reading.add(sheet)
+    assert (before.orders, before.next) == (("pause",), (actions.Pause(),))
+    wait(host)
+    waits = host.table.reading.add(sheet)
+    assert waits.orders == ("pause", "next_line")
+    assert waits.next == (orders.NextLine(), actions.Pause())
+    assert waits.line.text == "The mafia shoots. 1"
+    assert waits.voice == VoiceState(on=True, volume=80, music=True, by_hand=True)
+
+
+def test_a_host_orders_all_of_the_voice(host):
+    def order(action):
+        replies = []
+        host.table.take(HostOrder(action, replies.append))
+        return replies
+
+    assert order(orders.Volume(20)) == order(orders.Music(False)) == [""]
+    assert host.room.tuned[-1] == (20, False)
+    assert order(orders.Volume(200)) == ["Volume is 0 to 100."]
+    assert order(orders.NextLine()) == ["Nothing waits to be called."]
+    to_night(host)
+    wait(host)
+    assert order(orders.NextLine()) == [""]
+    assert numbers(host) == [1]
+    assert order(orders.ReadOut(False)) == [""]
+    host.until(lambda: numbers(host)[-1] == 3)
 
 
 # ---- volume and music ----
