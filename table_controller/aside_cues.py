@@ -68,6 +68,7 @@ def camera_word(camera: CameraState, words: Words) -> str:
         CameraState.DARK: t("Camera: too dark"),
         CameraState.COVERED: t("Camera: covered"),
         CameraState.FAILS: t("Camera: does not work"),
+        CameraState.OFF: t("Camera: switched off"),
         CameraState.LOOKS: t("Camera: is looking"),
     }[camera]
 

@@ -16,9 +16,11 @@ from table_controller.game.views import PublicView, public_view
 from table_controller.kept_seats import KeptSeats
 from table_controller.lost import LostSeats
 from table_controller.nodes import Node
+from table_controller.orders import Camera
 from table_controller.placing import Identifying, PlaceStep, Placing, PlacingRefused, why_not
 from table_controller.playing import Playing
 from table_controller.readiness import Readiness, Stage
+from table_controller.refusal import Refused
 from table_controller.scoreboard.board import BoardReadiness
 from table_controller.show import Show
 
@@ -168,6 +170,19 @@ class Asides:
                 self._place()
             case PlaceStep.CANCEL:
                 self.placing.end(self._clock.now_s())
+
+    def camera(self, order: Camera) -> None:
+        """Let the camera of a seat look or not, in the next games and after a restart too.
+
+        :raises Refused: if there is no such seat.
+        """
+        if order.seat not in SEATS:
+            raise Refused(N_("Choose a seat of the table."))
+        self._nodes.switch_camera(order.seat, on=order.on)
+        if self._kept is not None:
+            self._kept.save(self._nodes)
+        # By night a cue to one seat alone would be seen.
+        self._show.everything(self._playing.state, common=self._playing.night)
 
     def swap(self, seat: int, user: str) -> None:
         """Let *user* play for *seat* from now on, in the next games and after a restart too.

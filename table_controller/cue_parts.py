@@ -16,6 +16,9 @@ from table_controller.wording import card_lines
 WARN_S: Final = 5.0
 """A player sees after so long that the chair counts as empty. Source: DESIGN 6."""
 
+_QUIET: Final = ("idle", "day")
+"""Scenes that say that the camera is off; in a readiness round its own line does."""
+
 _EMPTY: Final = Cue(boot="", id=0, heard=0)
 
 ROLE_ICONS: Final = {
@@ -83,3 +86,11 @@ def held_card(view: SeatView, setting: Setting) -> dict[str, object]:
     """Return what the seat shows while VOTE is held."""
     icon = Icon.NONE if view.card is None else ROLE_ICONS[view.card.role]
     return {"on_hold": card_lines(view.card, setting.words), "on_hold_icon": icon}
+
+
+def camera_off(content: Cue, words: Words) -> Cue:
+    """Return *content* with the eyes shut, and where the player has time to read, that they are."""
+    said = (words.gettext("Camera off"),) if content.scene in _QUIET else ()
+    return msgspec.structs.replace(
+        content, look=Look(off=True), absence=None, lines=(*content.lines, *said)
+    )

@@ -121,7 +121,7 @@ class Drafting:
             lacks=tuple(
                 name for part, name in PARTS.items() if node.boot and part not in node.parts
             ),
-            camera="unknown" if night else _camera(node),
+            camera="unknown" if night else _camera(node, off=self._show.nodes.camera_off(node)),
             away_s=away_s,
         )
 
@@ -201,9 +201,9 @@ def _is_night(sheet: Sheet) -> bool:
     return sheet.phase == PublicPhase.NIGHT
 
 
-def _camera(node: Node) -> str:
-    state = camera_of(node)
-    if state is CameraState.NONE:
-        return "none"
+def _camera(node: Node, *, off: bool) -> str:
+    state = camera_of(node, off=off)
+    if state in (CameraState.NONE, CameraState.OFF):
+        return state.value
     unknown = (CameraState.DARK, CameraState.COVERED, CameraState.FAILS, CameraState.LOOKS)
     return "unknown" if state in unknown else "on"

@@ -145,6 +145,9 @@ class Hearing:
         """Act on a kept message; return the answer to it, None when it is given already."""
         seat = self._nodes.seat_of(node.user)
         match said.what:
+            case Present() | Absent() | Forbidden() if seat in self._nodes.cameras_off:
+                # Seen before the camera was switched off, it is not seen any more.
+                return Mark.NOTHING
             case Present():
                 self.absences.chair(node, said.what, at_s)
                 return Mark.ACCEPTED
@@ -192,6 +195,8 @@ class Hearing:
             case Gesture(name=name) if name in self._show.gestures_on.names:
                 if name is GestureName.NUMBER and self._asides.accusing.picks(seat):
                     # It fills in a list that is nobody else's business.
+                    return
+                if seat in self._nodes.cameras_off:
                     return
                 if self._playing.runs and not self._playing.night and self._playing.lives(seat):
                     self._show.gestures[seat] = (said.what, at_s)

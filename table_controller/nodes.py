@@ -195,6 +195,8 @@ class Nodes:
         self._seat_of = dict(zip(NODES, SEATS, strict=False))
         self.journalled: set[str] = set()
         """Ids of the messages, and of the presses at night, that the journal holds."""
+        self.cameras_off: frozenset[int] = frozenset()
+        """Seats whose cameras the host has switched off, whichever device is there."""
         self._heard: dict[str, int] = {}
         self._recalled: tuple[float, dict[str, Reading]] = (0.0, {})
 
@@ -226,6 +228,15 @@ class Nodes:
         self._seat_of[user] = seat
         if old_seat is not None:
             self._seat_of[former] = old_seat
+
+    def switch_camera(self, seat: int, *, on: bool) -> None:
+        """Let the camera of *seat* look, or not: then nothing is known of its chair."""
+        self.cameras_off = self.cameras_off - {seat} if on else self.cameras_off | {seat}
+        self.at(seat).presence = Presence.UNKNOWN
+
+    def camera_off(self, node: Node) -> bool:
+        """Tell whether the camera of *node* is switched off, as it plays for its seat."""
+        return self.seat_of(node.user) in self.cameras_off
 
     def journal(self, msgid: str) -> None:
         """Note that the journal holds what *msgid* asked for: it is never done again."""

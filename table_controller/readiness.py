@@ -63,6 +63,8 @@ class CameraState(enum.StrEnum):
     DARK = "dark"
     COVERED = "covered"
     FAILS = "fails"
+    OFF = "off"
+    """The host has switched it off."""
     LOOKS = "looks"
     """It has not said yet."""
 
@@ -262,7 +264,7 @@ class Readiness:
             online=node.online,
             vote=self._button(node, Button.VOTE),
             shout=self._button(node, Button.SHOUT),
-            camera=camera_of(node),
+            camera=camera_of(node, off=self._show.nodes.camera_off(node)),
             ready=state is not None and seat in state.ready,
         )
 
@@ -281,10 +283,12 @@ class Readiness:
         return ButtonState.MISSING
 
 
-def camera_of(node: Node) -> CameraState:
-    """Return what *node* has told of its camera."""
+def camera_of(node: Node, *, off: bool = False) -> CameraState:
+    """Return what *node* has told of its camera, unless the host has switched it *off*."""
     if "eyes" not in node.parts:
         return CameraState.NONE
+    if off:
+        return CameraState.OFF
     health = node.health if node.health and node.health.boot == node.boot else None
     if node.presence is Presence.PRESENT:
         aim = health.aim if health else ""
@@ -292,6 +296,7 @@ def camera_of(node: Node) -> CameraState:
     word = health.eyes if health else ""
     if word in (CameraState.DARK, CameraState.COVERED):
         return CameraState(word)
-    if word not in ("", "ok"):
+    # One that was just switched on has said "off" last.
+    if word not in ("", "ok", "off"):
         return CameraState.FAILS
     return CameraState.EMPTY if node.presence is Presence.AWAY else CameraState.LOOKS

@@ -27,6 +27,7 @@ from firmware.wire import (
 from firmware.words import Words
 from table_controller import cues, deal
 from table_controller.countdown import Countdowns
+from table_controller.cue_parts import camera_off
 from table_controller.entries import Started
 from table_controller.game import SEATS, CountdownKind, Event, GameState
 from table_controller.game.events import PUBLIC
@@ -168,6 +169,8 @@ class Show:
         content, key = self._content(node, state, public)
         if self.aside is not None:
             content, key = self.aside.cue(node, content, key)
+        if self.nodes.camera_off(node):
+            content, key = camera_off(content, self.words), (key, "camera off")
         if not always and key == node.cue_key:
             return
         cue = msgspec.structs.replace(

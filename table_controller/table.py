@@ -23,7 +23,7 @@ from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.notices import Notices
 from table_controller.ordering import ConsoleRequest, Ordering
-from table_controller.orders import HostOrder, StepRequest
+from table_controller.orders import Camera, HostOrder, StepRequest
 from table_controller.playing import Playing
 from table_controller.reading_out import ReadingOut
 from table_controller.scoreboard.board import Notice
@@ -89,6 +89,7 @@ class Table:
         self.orders = Ordering(
             clock, show.nodes, self.playing, self.lost, self.asides, self.lineups
         )
+        self.orders.serve(Camera, self.asides.camera)
         self.reading = ReadingOut(
             clock,
             self.playing,

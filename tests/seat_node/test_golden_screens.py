@@ -22,6 +22,7 @@ from seat_node.reports import Chair
 from seat_node.screens import EVEN_LIGHT_PX, HEIGHT_PX, WIDTH_PX, render
 from seat_node.showing import LINK_LOST_S, LinkState, face_of
 from table_controller import aside_cues, cues
+from table_controller.cue_parts import camera_off
 from table_controller.game import NORMAL, SEATS, Phase, Role
 from table_controller.game.model import BallotKind, Offence, Sanction, Winner
 from table_controller.game.views import (
@@ -243,6 +244,16 @@ SCREENS = {
     "check-stuck": lambda s: s.face(
         s.check(ButtonState.STUCK, ButtonState.NOT_FITTED, CameraState.FAILS)
     ),
+    "check-camera-off": lambda s: s.face(
+        s.check(ButtonState.PRESSED, ButtonState.PRESSED, CameraState.OFF)
+    ),
+    **{
+        f"{name}-camera-off": lambda s, made=made: s.face(camera_off(made(s), s.words))
+        for name, made in {
+            "idle": lambda s: cues.idle(s.words),
+            "day": lambda s: s.day(**TEN),
+        }.items()
+    },
     "practice": lambda s: s.face(s.practice(3, 0.5)),
     "practice-called": lambda s: s.face(s.practice(3, 4.5)),
     "practice-voted": lambda s: s.face(s.practice(3, 5.0, 4.5)),

@@ -1,8 +1,7 @@
 """RULES 2.2 at the table: SHOUT held, whom, of what, and a second seat. Real seats, real table."""
 
-import json
-
 import pytest
+from msgspec.structs import replace
 
 from firmware.wire import GestureName, TopicKind
 from seat_node.face import Reply
@@ -55,9 +54,8 @@ def order(rig, action):
 
 def host_page(rig):
     """Return all that the host reads but the clocks."""
-    sheet = json.loads(rig.sheets.latest(rig.show.words))["sheet"]
-    del sheet["board"]["clocks"]
-    return sheet
+    sheet = rig.sheets._latest.sheet
+    return replace(sheet, board=replace(sheet.board, clocks=()))
 
 
 def to_night(rig):
