@@ -75,7 +75,7 @@ class Drafting:
         state = playing.state
         game = host_view(state) if state is not None else None
         night = game is not None and game.public.phase is PublicPhase.NIGHT
-        before = self._last if night and self._last and _is_night(self._last) else None
+        before = self._last if night else None
         sheet = Sheet(
             step=playing.changes.step,
             phase=game.public.phase if game else LOBBY,
@@ -87,7 +87,7 @@ class Drafting:
             readiness=asides.readiness.view(),
             placing=SheetPlacing(asides.placing.asks, dict(asides.placing.placed)),
             identifying=asides.identifying.users,
-            seats=before.seats if before else self._seats(now_s, night=night),
+            seats=_frozen(before.seats) if before else self._seats(now_s, night=night),
             spares=before.spares if before else self._spares(),
             notices=self._told(before),
             undo=playing.past.steps() if playing.undo_points() else (),
@@ -197,8 +197,9 @@ class Drafting:
         )
 
 
-def _is_night(sheet: Sheet) -> bool:
-    return sheet.phase == PublicPhase.NIGHT
+def _frozen(seats: tuple[SheetSeat, ...]) -> tuple[SheetSeat, ...]:
+    """Return *seats* as nightfall found them: by night nobody is away."""
+    return tuple(msgspec.structs.replace(seat, away_s=0.0) for seat in seats)
 
 
 def _camera(node: Node, *, off: bool) -> str:
