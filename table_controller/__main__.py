@@ -14,15 +14,18 @@ from firmware import service
 from table_controller.rulesheet import ruleset_options
 
 LATER = {
+    "appeals": "table_controller.league_command",
     "backup": "table_controller.journal_command",
     "demo": "table_controller.rehearsal.demo",
     "doctor": "table_controller.doctor",
     "journal": "table_controller.journal_command",
     "pin": "table_controller.pin_command",
+    "players": "table_controller.league_command",
     "restore": "table_controller.journal_command",
     "rules": "table_controller.rulesheet",
     "simulate": "table_controller.simulate",
     "verify-deal": "table_controller.verify_deal",
+    "voice": "table_controller.voice_command",
 }
 """Commands whose module is imported when they are asked for, so that no other waits for it."""
 

@@ -4,8 +4,8 @@ Of a game that is not over nothing is shown: its journal tells the roles.
 """
 
 import contextlib
+import functools
 import stat
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,54 +13,26 @@ from typing import Any
 import click
 import msgspec
 
-from firmware import card as cards
-from firmware import service
 from firmware.errors import JournalError
-from firmware.words import LANGUAGES, SOURCE, Words, catalogue
+from firmware.words import Words
 from table_controller.backups import Reason, write_journal
 from table_controller.entries import Acted, Row, Started, Swapped, Undone
 from table_controller.examine import Examined, examine, finished
 from table_controller.game import Phase
 from table_controller.journal import scratch_file
 from table_controller.journals import Journals, current_game
+from table_controller.table_options import table_options
 from table_controller.wording import winner_name
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add where the data are and the language; the command gets *folder* and *words*."""
 
-    def run(card: Path, data: Path | None, language: str | None, **options: Any) -> None:
-        service.start_logging("warning")
+    @functools.wraps(command)
+    def run(data: Path, **options: Any) -> None:
+        command(folder=data / "journal", **options)
 
-        def program() -> None:
-            folder, spoken = data, language
-            if folder is None:
-                table = cards.read_table_card(card)
-                folder, spoken = Path(table.data_dir), spoken or table.language
-            command(folder=folder / "journal", words=catalogue(spoken or SOURCE), **options)
-
-        sys.exit(service.run(program))
-
-    run.__doc__ = command.__doc__
-    run.__name__ = command.__name__
-    for option in (
-        click.option("--language", type=click.Choice(LANGUAGES), help="Of what is printed."),
-        click.option(
-            "--data",
-            type=click.Path(path_type=Path),
-            metavar="DIR",
-            help="The table's data, instead of the card's data_dir.",
-        ),
-        click.option(
-            "--card",
-            type=click.Path(path_type=Path),
-            default=cards.DEFAULT_PATH,
-            show_default=True,
-            help="The table's kit.toml.",
-        ),
-    ):
-        run = option(run)
-    return run
+    return table_options(run)
 
 
 @click.group(short_help="Look into the journals of finished games.")

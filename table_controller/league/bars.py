@@ -58,9 +58,9 @@ class Barred(Refused):
         else:
             super().__init__(
                 "name",
-                N_("{name} is barred, {day} being the last day"),
+                N_("{name} is barred until {day}"),
                 name=found.name,
-                day=found.last_day.isoformat(),
+                day=found.last_day,
             )
         self.bar = found
 
@@ -113,9 +113,7 @@ class Bars:
         :raises Refused: if something is wrong, or an appeal in that game was upheld.
         """
         if last_day is not None and last_day < today:
-            raise Refused(
-                "last_day", N_("{day} is over; expected today or later"), day=last_day.isoformat()
-            )
+            raise Refused("last_day", N_("{day} is over; expected today or later"), day=last_day)
         reason = check_text("reason", reason, needed=True)
         decided_by = check_line("decided_by", decided_by, WHO_MAX, needed=True)
         with self._store.writing() as db:

@@ -1,5 +1,6 @@
 """What a name may be, when two are the same, and what is said of one that is refused."""
 
+import datetime
 import secrets
 import unicodedata
 from typing import Final
@@ -32,7 +33,19 @@ class Refused(KitError, ValueError):
 
     def said(self, words: Words) -> str:
         """Return why, in the language of *words*."""
-        return words.gettext(self.text).format(**self.values)
+        values = {
+            name: day_name(value, words) if isinstance(value, datetime.date) else value
+            for name, value in self.values.items()
+        }
+        return words.gettext(self.text).format(**values)
+
+
+def day_name(day: datetime.date, words: Words) -> str:
+    """Return a day as people write it."""
+    # Imported late: Babel takes a while, and no seat needs it.
+    from babel.dates import format_date
+
+    return format_date(day, "long", locale=words.language)
 
 
 def new_id() -> str:

@@ -1,18 +1,9 @@
 """Bars and appeals in the host's words."""
 
-import datetime
-
 from firmware.words import Words
 from table_controller.league.appeals import Did, Verdict
 from table_controller.league.bars import Bar
-
-
-def day_name(day: datetime.date, words: Words) -> str:
-    """Return a day as people write it."""
-    # Imported late: Babel takes a while, and no seat needs it.
-    from babel.dates import format_date
-
-    return format_date(day, "long", locale=words.language)
+from table_controller.league.names import day_name
 
 
 def until(bar: Bar, words: Words) -> str:

@@ -62,7 +62,7 @@ class Pages:
         html = render_template(
             template,
             t=words.gettext,
-            n=words.ngettext,
+            ngettext=words.ngettext,
             language=words.language,
             csrf=g.session.csrf,
             at=self.at,

@@ -2,6 +2,7 @@ import datetime
 
 import pytest
 
+from firmware.words import catalogue
 from table_controller.game.terms import Offence
 from table_controller.league import Barred, Refused
 
@@ -100,7 +101,11 @@ def test_a_barred_player_is_not_seated_and_it_is_said_until_when(club):
     with pytest.raises(Barred) as barred:
         club.ten_of(TEN, TODAY)
     assert barred.value.bar == made
-    assert str(barred.value) == "Борис is barred, 2026-12-07 being the last day"
+    assert [barred.value.said(catalogue(each)) for each in ("en", "de", "ru")] == [
+        "Борис is barred until December 7, 2026",
+        "Борис ist gesperrt bis 7. Dezember 2026",
+        "Борис: отстранение по 7 декабря 2026\u202fг. включительно",
+    ]
     assert len(club.ten_of(TEN, TODAY + 8 * DAY)) == 10
 
 
