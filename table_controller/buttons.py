@@ -43,7 +43,7 @@ class Buttons:
         now_s: float,
     ) -> None:
         self.stopped = False
-        """Stop was held: the table has to end now, and then the machine is shut down."""
+        """Stop was held or ordered: the table ends now, and then the machine is shut down."""
         self._playing = playing
         self._lights = lights
         self._contacts = {
@@ -90,6 +90,10 @@ class Buttons:
 
     def _stop(self, now_s: float) -> None:
         log.warning("stop was held for %g s: the table ends, the machine is shut down", STOP_S)
+        self.end(now_s)
+
+    def end(self, now_s: float) -> None:
+        """Let the game stand, the table end, and then the machine be shut down."""
         with self._playing.halting():
             if self._playing.runs:
                 self._playing.act(actions.Pause(), now_s)

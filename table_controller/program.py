@@ -18,7 +18,7 @@ from firmware.errors import BoardError, CardError, LeagueError
 from firmware.link import Link
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
-from table_controller import web_certificate
+from table_controller import upkeep, web_certificate
 from table_controller.buttons import Buttons, power_off
 from table_controller.countdown import Countdowns
 from table_controller.game import SEATS
@@ -30,9 +30,11 @@ from table_controller.lights import Lights
 from table_controller.lineups import NAME_MAX, KeptLineup, Lineups
 from table_controller.nodes import Nodes
 from table_controller.offenders import offenders
-from table_controller.ordering import ConsoleRequest
+from table_controller.ordering import Answer, ConsoleRequest
+from table_controller.orders import Request
 from table_controller.people import People
 from table_controller.pin_command import host_pin
+from table_controller.recent_log import RecentLog
 from table_controller.result import result_table
 from table_controller.room import Room
 from table_controller.rulesets import Rulesets
@@ -41,6 +43,7 @@ from table_controller.scoreboard import create_app
 from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.callers import names_of
 from table_controller.scoreboard.club import Club
+from table_controller.scoreboard.files import Shelf
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
 from table_controller.scoreboard.sheets import Sheets
@@ -48,7 +51,6 @@ from table_controller.show import Show
 from table_controller.table import Item, Table
 from table_controller.terms import Terms
 from table_controller.voice import Silent, Voice
-from table_controller.voice_settings import KeptVoice
 
 log = logging.getLogger(__name__)
 
@@ -101,6 +103,7 @@ def run_table(
     service.on_stop(lambda: inbox.put(None))
     web_certificate.renew(Path(card.data_dir), clock.wall())
     with contextlib.ExitStack() as stack:
+        recent = stack.enter_context(RecentLog())
         journals = Journals(Path(card.data_dir) / "journal")
         stack.callback(journals.close)
         topics = Topics(card.table)
@@ -123,6 +126,10 @@ def run_table(
         access = Access(host_pin(card, words), clock)
         names = names_of(card.scoreboard.bind, card.scoreboard.names)
         sheets = Sheets(clock, hub)
+
+        def put(request: Request, reply: Callable[[Answer], None]) -> None:
+            inbox.put(ConsoleRequest(request, reply))
+
         app = create_app(
             hub,
             card.language,
@@ -130,7 +137,8 @@ def run_table(
             names=names,
             club=club,
             people=people,
-            console=(sheets, lambda order, reply: inbox.put(ConsoleRequest(order, reply))),
+            console=(sheets, put),
+            shelf=Shelf(journals.folder, options.card, card, sheets, put, recent),
         )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)
@@ -161,8 +169,6 @@ def run_table(
             # A rehearsal that steps has nobody who waits for a practice to end.
             readiness=options.readiness or (card.readiness and not options.step),
             kept=kept,
-            kept_voice=KeptVoice(Path(card.data_dir) / "voice.json"),
-            by_hand=card.voice == "host",
             sheets=sheets,
             lineups=Lineups(
                 terms,
@@ -179,6 +185,8 @@ def run_table(
         if isinstance(league, str):
             table.notices.club_fails(league)
         buttons = Buttons(table.playing, show.lights, closed=panel.closed, now_s=clock.now_s())
+        end = None if options.rehearsal else lambda: buttons.end(clock.now_s())
+        upkeep.serve(table.orders, table.playing, journals, end)
         table.playing.resume()
         for seat, node in options.swaps:
             table.playing.swap(seat, node)
@@ -276,14 +284,13 @@ def _open_league(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> 
 
 def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:
     voice: Voice = Silent()
-    if card.voice in ("espeak", "aplay"):
+    if card.voice != "off":
         # Imported late: a rehearsal needs no sound.
         from table_controller.speaker import open_voice
 
         recordings = Path(card.recordings) if card.voice == "aplay" else None
         cache = Path(card.data_dir) / "voice"
-        music = Path(card.music) if card.music else None
-        voice = open_voice(card.language, cache, clock, recordings=recordings, music=music)
+        voice = open_voice(card.language, cache, clock, recordings=recordings)
     stack.callback(voice.close)
     return voice
 

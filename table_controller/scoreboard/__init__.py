@@ -12,11 +12,13 @@ from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_
 from table_controller.scoreboard.club import Club, add_club
 from table_controller.scoreboard.console import Put, add_console
 from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
+from table_controller.scoreboard.files import Shelf, add_files
 from table_controller.scoreboard.host import add_host
 from table_controller.scoreboard.hub import Hub, HubFull, News, Stream, StreamEnded
 from table_controller.scoreboard.privacy import add_privacy
 from table_controller.scoreboard.sheets import Sheets
 from table_controller.scoreboard.words import end_words, page_words
+
 if TYPE_CHECKING:
     from table_controller.people import People
 
@@ -39,6 +41,7 @@ def create_app(
     names: frozenset[str] = NAMES,
     beat_s: float = BEAT_S,
     console: tuple[Sheets, Put] | None = None,
+    shelf: Shelf | None = None,
     people: "People | None" = None,
     club: Club | None = None,
 ) -> Flask:
@@ -49,6 +52,7 @@ def create_app(
     *console* is what the host's page shows and where its orders go, None without a table.
     *club* is what the host's pages about players show, None when its file cannot be used.
     *people* knows who may be seated, None: everybody.
+    *shelf* is what the host's page of files stands on; without it there is none.
     *names* are those that the machine answers to.
     """
     app = Flask(__name__)
@@ -123,9 +127,11 @@ def create_app(
         if club is not None:
             add_club(app, club, PREFIX, chosen)
         add_door(app, access, chosen)
-        add_host(app, PREFIX, chosen)
+        add_host(app, PREFIX, chosen, people)
         if console is not None:
             add_console(app, *console, PREFIX, chosen, beat_s=beat_s, people=people)
+        if shelf is not None:
+            add_files(app, shelf, PREFIX, chosen)
     return app
 
 
