@@ -51,11 +51,13 @@ from table_controller.show import Show
 from table_controller.table import Item, Table
 from table_controller.terms import Terms
 from table_controller.voice import Silent, Voice
+from table_controller.voice_settings import KeptVoice
 
 log = logging.getLogger(__name__)
 
 Inbox = queue.SimpleQueue[Item | Level | None]
 """What the loop takes; None ends it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -169,6 +171,8 @@ def run_table(
             # A rehearsal that steps has nobody who waits for a practice to end.
             readiness=options.readiness or (card.readiness and not options.step),
             kept=kept,
+            kept_voice=KeptVoice(Path(card.data_dir) / "voice.json"),
+            by_hand=card.voice == "host",
             sheets=sheets,
             lineups=Lineups(
                 terms,
@@ -284,13 +288,14 @@ def _open_league(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> 
 
 def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:
     voice: Voice = Silent()
-    if card.voice != "off":
+    if card.voice in ("espeak", "aplay"):
         # Imported late: a rehearsal needs no sound.
         from table_controller.speaker import open_voice
 
         recordings = Path(card.recordings) if card.voice == "aplay" else None
         cache = Path(card.data_dir) / "voice"
-        voice = open_voice(card.language, cache, clock, recordings=recordings)
+        music = Path(card.music) if card.music else None
+        voice = open_voice(card.language, cache, clock, recordings=recordings, music=music)
     stack.callback(voice.close)
     return voice
 
