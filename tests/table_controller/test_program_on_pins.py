@@ -1,10 +1,15 @@
 """The table program with its own lights and buttons, on mock pins and on pins that fail."""
 
 import contextlib
+import http.client
+import io
+import re
 import signal
 import subprocess
 import sys
 import threading
+import urllib.parse
+import zipfile
 from types import SimpleNamespace
 
 import pytest
@@ -18,6 +23,7 @@ from table_controller.game import Phase, actions
 from table_controller.journals import Journals
 from table_controller.lights import Lights
 from table_controller.notices import NoticeKind
+from table_controller.scoreboard.pin import FILE, PinFile
 
 PROGRAM = """
 import sys, threading
@@ -50,6 +56,7 @@ run_table(Options(Path(sys.argv[1]), rehearsal=rehearsal), pins=fitted, shut_dow
 
 
 PATIENCE_S = 60.0
+PIN = "40718263"
 
 
 @pytest.fixture
@@ -109,6 +116,72 @@ def test_start_begins_a_game_and_stop_ends_the_program_before_the_machine(start,
     *_, last = journals.current().rows()
     journals.close()
     assert last.entry.action == actions.Pause()
+
+
+class Host:
+    """A host's phone, logged in at the running program."""
+
+    def __init__(self, said):
+        self.address = re.search(r"http://[^:]+:(\d+)/", said)[1]
+        self.cookies = ""
+        _, page, self.cookies = self.ask("GET", "/host/login")
+        form = {"pin": PIN, "csrf": field(page, "csrf")}
+        status, _, self.cookies = self.ask("POST", "/host/login", form)
+        assert status == 303
+
+    def ask(self, method, path, form=None):
+        line = http.client.HTTPConnection("127.0.0.1", int(self.address), timeout=PATIENCE_S)
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": self.cookies}
+        line.request(method, path, urllib.parse.urlencode(form or {}), headers)
+        answer = line.getresponse()
+        given = answer.headers.get_all("Set-Cookie", [])
+        body = answer.read()
+        line.close()
+        return answer.status, body, "; ".join(each.partition(";")[0] for each in given)
+
+
+def field(page, name):
+    return re.search(rf'name="{name}" value="([^"]*)"', page.decode())[1]
+
+
+@pytest.fixture
+def pin(tmp_path):
+    (tmp_path / "data").mkdir(mode=0o700)
+    PinFile(tmp_path / "data" / FILE).write(PIN)
+
+
+@pytest.mark.usefixtures("pin")
+def test_a_host_switches_the_table_off_and_is_told_before_it_goes(start, tmp_path):
+    process = start()
+    host = Host(until(process, "Scoreboard:"))
+    hand(process, "start down")
+    until(process, "begins")
+    status, bundle, _ = host.ask("GET", "/host/files/fault.zip")
+    assert status == 200
+    with zipfile.ZipFile(io.BytesIO(bundle)) as parts:
+        log, doctor = (parts.read(name).decode() for name in ("log.txt", "doctor.txt"))
+    assert re.search(r"I table_controller.playing: game \S+ begins", log)
+    assert "table test" in doctor
+    page = host.ask("GET", "/host/files")[1]
+    form = {"csrf": field(page, "csrf"), "id": field(page, "id")}
+    status, answer, _ = host.ask("POST", "/host/files/shutdown", form)
+    assert (status, b"The table switches itself off now." in answer) == (200, True)
+    assert "a host switches the table off" in until(process, "off\n")
+    assert process.wait(15.0) == 0
+    with contextlib.closing(Journals(tmp_path / "data" / "journal")) as journals:
+        *_, last = journals.current().rows()
+    assert last.entry.action == actions.Pause()
+
+
+@pytest.mark.usefixtures("pin")
+def test_a_host_of_a_rehearsal_does_not_switch_this_machine_off(start, tmp_path):
+    process = start(str(tmp_path / "r"))
+    host = Host(until(process, "Scoreboard:"))
+    page = host.ask("GET", "/host/files")[1]
+    form = {"csrf": field(page, "csrf"), "id": field(page, "id")}
+    assert host.ask("POST", "/host/files/shutdown", form)[0] == 409
+    process.send_signal(signal.SIGTERM)
+    assert "\noff\n" not in process.stdout.read()
 
 
 def test_a_rehearsal_touches_no_pin(start, tmp_path):
