@@ -6,12 +6,16 @@ by the loop itself only between games.
 
 import logging
 from collections.abc import Sequence
+from typing import Final
 
 from firmware.errors import LeagueError
 from firmware.words import N_, Words
 from table_controller import league
 from table_controller.league.wording import until
 from table_controller.refusal import Refused
+
+FOUND_MAX: Final = 20
+"""Players that are offered to whoever types a part of a name."""
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +58,15 @@ class People:
         """Remember who has been seated as the last ten."""
         people = tuple(league.Person(id_, name) for name, id_ in zip(names, ids, strict=True))
         self._club.players.keep_ten(people)
+
+    def find(self, part: str, words: Words) -> list[dict[str, str]]:
+        """Return the first players with *part* in their names, and until when each is barred."""
+        try:
+            found = self._club.find(part)[:FOUND_MAX]
+        except LeagueError:
+            return []
+        held = self.barred(words)
+        return [{"id": who.id, "name": who.name, "barred": held.get(who.id, "")} for who in found]
 
     def barred(self, words: Words) -> dict[str, str]:
         """Return until when each player is barred who is, by id; none when that is not known."""

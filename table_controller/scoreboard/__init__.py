@@ -127,7 +127,7 @@ def create_app(
         if club is not None:
             add_club(app, club, PREFIX, chosen)
         add_door(app, access, chosen)
-        add_host(app, PREFIX, chosen)
+        add_host(app, PREFIX, chosen, people)
         if console is not None:
             add_console(app, *console, PREFIX, chosen, beat_s=beat_s, people=people)
         if shelf is not None:

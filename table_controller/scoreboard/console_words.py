@@ -116,6 +116,7 @@ def _order_words(t: Translate) -> dict[str, str]:
         "do.next_line": t("Call the next"),
         "do.volume": t("Volume"),
         "do.music": t("Music"),
+        "do.read_out": t("Calls by hand"),
         "do.backup": t("Make a backup"),
         "do.shutdown": t("Switch the table off"),
         "sure.withdraw": t("Seat {seat} leaves at dawn. This cannot be undone."),

@@ -4,7 +4,7 @@ import { BigClock } from "./clock.js";
 import {
   drawGrounds, drawHead, drawMore, drawNext, drawUndo, drawVotes, listenNext,
 } from "./console_game.js";
-import { drawLobby, know, listenLobby, start } from "./console_lobby.js";
+import { drawLobby, listenLobby, newGame, start } from "./console_lobby.js";
 import { drawButtons, listen, seen, shut, takes } from "./console_orders.js";
 import { drawSeats } from "./console_seats.js";
 import { drawSheet, listenSeat, openSeat } from "./console_seat.js";
@@ -35,7 +35,6 @@ async function draw({ sheet: news, age_s: ageS }) {
   drawHead(sheet);
   drawSeats(sheet, (seat) => openSeat(seat, sheet));
   drawButtons();
-  drawNext(sheet, takes("new_game") ? { do: "new_game" } : null);
   drawUndo(sheet);
   drawMore(sheet);
   drawVotes(sheet);
@@ -46,12 +45,13 @@ async function draw({ sheet: news, age_s: ageS }) {
   drawVoice(sheet);
   drawNotices(sheet);
   drawLobby(sheet);
+  drawNext(sheet, newGame());
   drawSheet(sheet);
 }
 
 listen();
 listenNext(start);
-listenLobby();
+listenLobby(() => drawNext(sheet, newGame()));
 listenSeat(() => sheet);
 listenTable(() => sheet);
 drawSeats(null, (seat) => openSeat(seat, sheet));

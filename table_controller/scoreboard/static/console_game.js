@@ -6,6 +6,8 @@ import { say } from "./words.js";
 
 const SETTLES_MS = 600; // a button that has changed under the thumb is not pressed yet
 
+const MORE_S = [10, 30]; // less is what ending is for
+
 export const nameOf = (sheet, seat) => sheet?.seats.find((one) => one.seat === seat)?.name ?? "";
 
 const called = (sheet, seat) => {
@@ -43,14 +45,14 @@ export function drawHead(sheet) {
 
 let settles = 0;
 
-export function drawNext(sheet, fallback) {
+export function drawNext(sheet, own) {
   const [first] = sheet?.next ?? [];
-  const order = first ?? fallback;
+  const order = own ?? first;
   const button = byId("next");
   const key = order ? JSON.stringify(order) : "";
   show(button, Boolean(order));
   // While the table decides what comes next, the rest does not jump.
-  show(byId("pause"), takes("pause") && first?.do !== "pause");
+  show(byId("pause"), takes("pause") && order?.do !== "pause");
   if (button.dataset.key === key) return;
   button.dataset.key = key;
   write(button, order ? named(order) : "");
@@ -79,18 +81,15 @@ function clockRow(sheet, clock) {
   row.append(make("h3", "", clock.seat ? `${kind} · ${called(sheet, clock.seat)}` : kind));
   const keys = make("p", "pair");
   const key = (word, order) => {
-    const button = make("button", "tall", word);
+    const button = make("button", order.by_s ? "tall" : "tall end", word);
     button.type = "button";
-    if (/^[+−]/.test(word)) button.setAttribute("aria-label", named(order));
+    if (order.by_s) button.setAttribute("aria-label", named(order));
     button.addEventListener("click", () => give(order));
     keys.append(button);
   };
   const countdown = clock.id;
   if (takes("extend_countdown")) {
-    for (const by of [-10, 10, 30]) {
-      if (by < 0 && !sheet.orders.includes("shorten")) continue;
-      key(`${by > 0 ? "+" : "−"}${Math.abs(by)} s`, { do: "extend_countdown", countdown, by_s: by });
-    }
+    for (const by of MORE_S) key(`+${by} s`, { do: "extend_countdown", countdown, by_s: by });
   }
   if (takes("end_countdown")) {
     const end = { do: "end_countdown", countdown };

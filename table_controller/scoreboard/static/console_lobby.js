@@ -5,9 +5,10 @@ import { give, takes } from "./console_orders.js";
 import { say } from "./words.js";
 
 const SEATS = 10;
+const TYPING_MS = 250; // a pause in typing
 
 const rows = [];
-let known = new Map(); // by name: a player whom the club knows
+const known = new Map(); // by name: a player whom the club knows
 let touched = false;
 let filled = "";
 let over = null;
@@ -52,6 +53,7 @@ function buildRow(at) {
   input.addEventListener("input", () => {
     touched = true;
     check();
+    ask(input.value);
   });
   // Enter goes to the next name, and from the last one on.
   input.addEventListener("keydown", (event) => {
@@ -129,14 +131,30 @@ function offer() {
   rebuild(byId("known"), names, () => names.map((name) => new Option("", name)));
 }
 
-// All whom the club knows, for the names that are typed.
-export function know(players) {
-  known = new Map([...players.map((one) => [folded(one.name), one]), ...known]);
-  offer();
-  check();
+// Ask who of the club is meant by what is being typed; names of guests are typed to the end.
+let asks = 0;
+
+function ask(part) {
+  clearTimeout(asks);
+  if (part.trim().length < 2) return;
+  asks = setTimeout(async () => {
+    try {
+      const answer = await fetch(`${document.body.dataset.people}&q=${encodeURIComponent(part.trim())}`);
+      if (!answer.ok) return;
+      for (const one of await answer.json()) known.set(folded(one.name), one);
+    } catch {
+      return; // The name itself is enough.
+    }
+    offer();
+    check();
+  }, TYPING_MS);
 }
 
-export function listenLobby() {
+// What the big button does while these players are being chosen.
+export const newGame = () => (byId("lobby").hidden || !byId("lobby").open ? null : { do: "new_game" });
+
+export function listenLobby(toggled) {
+  byId("lobby").addEventListener("toggle", toggled);
   const list = byId("players");
   for (let at = 0; at < SEATS; at += 1) list.append(buildRow(at));
   byId("fixed").addEventListener("change", () => {

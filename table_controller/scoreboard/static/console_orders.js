@@ -32,7 +32,7 @@ export function named(order) {
   if (order.do === "extend_countdown") {
     const kind = sheet?.game?.countdowns.find((each) => each.id === order.countdown)?.kind;
     values.clock = say(`clock.${kind}`);
-    values.by = order.by_s > 0 ? `+${order.by_s}` : `−${-order.by_s}`;
+    values.by = `+${order.by_s}`;
   }
   if (order.do === "correct_nomination") values.nominee = order.nominee ?? say("seat.nobody");
   if (order.do === "rule") return say(`do.rule.${order.sanction}`, values);

@@ -59,7 +59,7 @@ export function drawVoice(sheet) {
   show(byId("line"), Boolean(line));
   write(byId("line-text"), line?.text ?? "");
   const voice = sheet?.voice;
-  show(byId("voice-panel"), takes("volume") || takes("music"));
+  show(byId("voice-panel"), ["volume", "music", "read_out"].some(takes));
   if (!voice) return;
   const fault = voice.fault || (voice.on ? "" : say("voice.off"));
   write(byId("voice-line"), fault);
@@ -68,6 +68,8 @@ export function drawVoice(sheet) {
   byId("music").disabled = !takes("music");
   if (document.activeElement !== byId("volume")) byId("volume").value = voice.volume;
   byId("music").checked = voice.music;
+  show(byId("by-hand").parentElement, takes("read_out"));
+  byId("by-hand").checked = voice.by_hand;
 }
 
 export function drawNotices(sheet) {
@@ -89,6 +91,7 @@ export function drawNotices(sheet) {
 export function listenTable(latest) {
   byId("volume").addEventListener("change", () => give({ do: "volume", percent: Number(byId("volume").value) }));
   byId("music").addEventListener("change", () => give({ do: "music", on: byId("music").checked }));
+  byId("by-hand").addEventListener("change", () => give({ do: "read_out", on: byId("by-hand").checked }));
   byId("notices-all").addEventListener("click", () => {
     allNotices = !allNotices;
     byId("notices-all").setAttribute("aria-expanded", String(allNotices));
