@@ -244,8 +244,9 @@ def serving() -> Iterator[Callable[..., SimpleNamespace]]:
             stall_s: float = 15.0,
             clock: Clock | None = None,
             access: Access | None = None,
+            **parts,
         ):
-            app = create_app(hub, "en", access=access, beat_s=beat_s)
+            app = create_app(hub, "en", access=access, beat_s=beat_s, **parts)
             server = serve(app, "127.0.0.1", port, stall_s=stall_s, clock=clock)
             running.callback(server.stop)
             return SimpleNamespace(
