@@ -3,13 +3,30 @@
 from typing import Final
 
 from firmware.wire import GestureName
-from firmware.words import Words
+from firmware.words import N_, Words
 from table_controller.game import Role, Winner
 from table_controller.game.model import Offence, Sanction
 from table_controller.game.views import Card, CardFact
 
 CARD_LINES: Final = 6
 """Lines of every card: the role and up to five nights' answers."""
+
+
+OFFENCES: Final = {
+    Offence.INSULTS: N_("Insults"),
+    Offence.AGGRESSIVE_GESTURES: N_("Aggressive gestures"),
+    Offence.BETS: N_("Offering bets"),
+    Offence.RELIGION: N_("Appeals to religion"),
+    Offence.FOREIGN_LANGUAGE: N_("Unknown language"),
+    Offence.OBSCENITY: N_("Obscenity at players"),
+    Offence.OUTSIDE_ARGUMENTS: N_("Outside arguments"),
+    Offence.FORBIDDEN_GESTURE: N_("Forbidden gesture"),
+    Offence.AWAY: N_("Away over 15 s"),
+    Offence.MESSAGES: N_("Messages to players"),
+    Offence.THREATS: N_("Threats"),
+    Offence.NUDITY: N_("Nudity"),
+}
+"""The offences in the players' words. Source: RULES 2.5."""
 
 
 def card_lines(card: Card | None, words: Words) -> tuple[str, ...]:
@@ -52,21 +69,7 @@ def sanction_name(sanction: Sanction, words: Words) -> str:
 
 def offence_name(offence: Offence, words: Words) -> str:
     """Return the offence in the players' words, short enough for a line of a seat's list."""
-    t = words.gettext
-    return {
-        Offence.INSULTS: t("Insults"),
-        Offence.AGGRESSIVE_GESTURES: t("Aggressive gestures"),
-        Offence.BETS: t("Offering bets"),
-        Offence.RELIGION: t("Appeals to religion"),
-        Offence.FOREIGN_LANGUAGE: t("Unknown language"),
-        Offence.OBSCENITY: t("Obscenity at players"),
-        Offence.OUTSIDE_ARGUMENTS: t("Outside arguments"),
-        Offence.FORBIDDEN_GESTURE: t("Forbidden gesture"),
-        Offence.AWAY: t("Away over 15 s"),
-        Offence.MESSAGES: t("Messages to players"),
-        Offence.THREATS: t("Threats"),
-        Offence.NUDITY: t("Nudity"),
-    }[offence]
+    return words.gettext(OFFENCES[offence])
 
 
 def winner_name(winner: Winner | None, words: Words) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from table_controller.wording import OFFENCES
+
 Translate = Callable[[str], str]
 
 
@@ -60,6 +62,8 @@ def page_words(t: Translate) -> dict[str, str]:
         "tag.silenced": t("no speech"),
         "tag.nominee": t("nominee {place}"),
         "tag.called": t("vote now"),
+        "tag.accused": t("accused"),
+        "tag.technical": t("technical fouls: {count}"),
         "tag.leaving": t("leaves"),
         "tag.ready": t("ready"),
         "tag.offline": t("offline"),
@@ -98,6 +102,23 @@ def page_words(t: Translate) -> dict[str, str]:
         "ballot.tie": t("tied"),
         "ballot.passed": t("passed"),
         "ballot.failed": t("not passed"),
+        "fair.accuses": t("{by} accuses {seat}: {offence}"),
+        "fair.confirm": t("A second seat can confirm it: VOTE"),
+        "fair.for.technical_foul": t("Technical foul for seat {seat}"),
+        "fair.for.disqualification": t("Disqualification of seat {seat}"),
+        "fair.for.opponent_victory": t("Opponent Victory against seat {seat}"),
+        "fair.half": t("more than half needed: {needed} of {voters}"),
+        "fair.needed": t("needed: {needed} of {voters}"),
+        "fair.next": t("To be voted on: {what}"),
+        "fair.carried": t("The table, {yes} of {voters}: carried, {needed} were needed"),
+        "fair.lost": t("The table, {yes} of {voters}: not carried, {needed} were needed"),
+        "fair.by.host": t("Ruled by the host"),
+        "fair.by.second_foul": t("By the rules: the second technical foul"),
+        "source.presence": t("seen by the camera"),
+        "source.gesture": t("seen by the camera"),
+        "source.host": t("opened by the host"),
+        "source.seat": t("seat {by}, confirmed by seat {second}"),
+        **{f"offence.{offence}": t(name) for offence, name in OFFENCES.items()},
         "automatic": t("automatic"),
         "nominees.none": t("Nobody is nominated yet"),
         "shot.seat": t("Shot last night: seat {seat}"),

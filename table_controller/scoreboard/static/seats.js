@@ -33,6 +33,7 @@ function model(seat, board) {
     shouts: game?.shout === seat,
     place,
     called: game?.called === seat || (game?.phase === "lift" && votes.includes(seat)),
+    accused: game?.accusation?.seat === seat || game?.motion?.seat === seat,
     leaving: Boolean(game?.leaving.includes(seat)),
     over: Boolean(game?.winner),
   };
@@ -50,7 +51,10 @@ function tagsOf(card) {
   if (card.offline) tag("offline", say("tag.offline"));
   for (const button of card.missing) tag("listed", say(`missing.${button}`));
   if (card.readying) tag("good", say("tag.ready"));
+  if (card.accused) tag("hot", say("tag.accused"));
+  if (card.technical_fouls) tag("mute", say("tag.technical", { count: card.technical_fouls }));
   if (card.cause) tag("out", say(`cause.${card.cause}`));
+  if (card.disqualified && card.cause !== "disqualified") tag("out", say("cause.disqualified"));
   for (const from of card.crowns) tag("crown", say("tag.crown", { seat: from }));
   if (card.best_move?.length) tag("plain", say("tag.suspects", { seats: card.best_move.join(" ") }));
   else if (card.best_move) tag("plain", say("tag.no_suspects"));

@@ -3,6 +3,7 @@
 import { drawBallots, drawList } from "./ballots.js";
 import { BigClock } from "./clock.js";
 import { byId, make, rebuild, show, write } from "./dom.js";
+import { accuses, asks, drawFairPlay, needs } from "./fairplay.js";
 import { Link } from "./link.js";
 import { drawSeats, gestureWord } from "./seats.js";
 import { fetchEndWords, say } from "./words.js";
@@ -48,7 +49,7 @@ function drawNight(game) {
 
 function drawMiddle(board, names) {
   const game = board?.game;
-  const speaker = game?.shout || game?.floor || game?.called || 0;
+  const speaker = game?.shout || game?.floor || game?.called || game?.motion?.seat || 0;
   let who = speaker ? called(speaker, names) : "";
   if (game?.phase === "lift") who = game.candidates.join(" + ");
   if (game?.winner) who = say(`winner.${game.winner}`);
@@ -62,6 +63,8 @@ function drawMiddle(board, names) {
   } else if (game?.phase === "seating") {
     line = say("ready", { ready: game.seats.filter((seat) => seat.ready).length });
   } else if (game?.phase === "speech" && game.nominees.length) line = say("list", { seats: game.nominees.join(" · ") });
+  if (game?.accusation) line = accuses(game.accusation);
+  if (game?.motion) line = `${asks(game.motion)}: ${needs(game.motion)}`;
   write(byId("line"), line);
 }
 
@@ -114,6 +117,7 @@ async function draw({ board, age_s: ageS }) {
   drawMiddle(board, names);
   drawSeats(board);
   drawSigns(board);
+  drawFairPlay(board);
   drawList(board, names);
   drawFacts(board?.game);
   drawBallots(board, names);

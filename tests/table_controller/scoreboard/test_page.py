@@ -7,11 +7,18 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.game.actions import Expire, Pause
+from table_controller.game.decisions import Decider, PublicDecision
 from table_controller.game.legal import course_actions
-from table_controller.game.model import Cause, Phase
+from table_controller.game.model import Cause, Offence, Phase, Sanction, Source
 from table_controller.game.rules import apply, countdowns, new_game
 from table_controller.game.ruleset import TURBO
-from table_controller.game.views import public_view
+from table_controller.game.views import (
+    PublicAccusation,
+    PublicGrounds,
+    PublicMotion,
+    PublicPhase,
+    public_view,
+)
 from table_controller.scoreboard.board import Board
 from table_controller.scoreboard.hub import STREAMS_MAX
 
@@ -414,3 +421,94 @@ def test_the_readmes_screenshot_can_be_made(serving, visit, hub, boards, request
         GOLDEN.parent.mkdir(parents=True, exist_ok=True)
         GOLDEN.write_bytes(picture)
     assert GOLDEN.read_bytes()[16:24] == picture[16:24], "another size: pytest --update-golden"
+
+
+# ---- fair play -------------------------------------------------------------------
+
+ACCUSATION = PublicAccusation(3, 7, Offence.BETS)
+MOTION = PublicMotion(Sanction.TECHNICAL_FOUL, 7, Offence.BETS, voters=9, needed=5)
+GROUNDS = PublicGrounds(8, Offence.AWAY, Sanction.DISQUALIFICATION, Source.PRESENCE)
+SECONDED = PublicGrounds(
+    8, Offence.BETS, Sanction.TECHNICAL_FOUL, Source.SEAT, by=3, confirmed_by=5
+)
+CARRIED = PublicDecision(
+    2, 7, Sanction.TECHNICAL_FOUL, Offence.BETS, Decider.ROOM, True, (1, 2, 3, 4, 5, 6), 9, 5
+)
+DECISIONS = (
+    CARRIED,
+    replace(CARRIED, passed=False, yes=(1, 2)),
+    PublicDecision(2, 7, Sanction.TECHNICAL_FOUL, Offence.INSULTS, Decider.HOST),
+    PublicDecision(2, 7, Sanction.DISQUALIFICATION, Offence.INSULTS, Decider.SECOND_FOUL),
+)
+
+
+def with_game(board, **changes):
+    return replace(board, game=replace(board.game, **changes))
+
+
+def entries(page):
+    return [
+        " | ".join(one.locator("h3, p").all_inner_texts())
+        for one in page.locator("#fair .ballot").all()
+    ]
+
+
+def test_an_accusation_is_read_by_the_whole_room(serving, visit, hub, boards):
+    hub.publish(boards["speech"])
+    page = visit(serving(hub).url)
+    expect(page.locator("#fair-panel")).to_be_hidden()
+    hub.publish(with_game(boards["speech"], accusation=ACCUSATION))
+    reads(page, "#line", "3 accuses 7: Offering bets")
+    assert entries(page) == ["3 accuses 7: Offering bets | A second seat can confirm it: VOTE"]
+    assert "accused" in text(page, ".seat:nth-child(7)")
+
+
+def test_a_motion_shows_what_it_needs_and_no_count(serving, visit, hub, boards):
+    hub.publish(
+        with_game(boards["speech"], phase=PublicPhase.MOTION, floor=0, motion=MOTION,
+                  grounds=(GROUNDS, SECONDED))
+    )  # fmt: skip
+    page = visit(serving(hub).url)
+    reads(page, "#who", "7 · Galina")
+    reads(page, "#line", "Technical foul for seat 7: more than half needed: 5 of 9")
+    assert entries(page) == [
+        "Technical foul for seat 7 | Offering bets | more than half needed: 5 of 9",
+        "To be voted on: Disqualification of seat 8 | Away over 15 s | seen by the camera",
+        "To be voted on: Technical foul for seat 8 | Offering bets | seat 3, confirmed by seat 5",
+    ]
+
+
+def test_what_was_decided_says_by_whom_the_newest_first(serving, visit, hub, boards):
+    fouled = replace(boards["speech"].game.seats[6], technical_fouls=1)
+    seats = (*boards["speech"].game.seats[:6], fouled, *boards["speech"].game.seats[7:])
+    hub.publish(with_game(boards["speech"], decisions=DECISIONS, seats=seats))
+    page = visit(serving(hub).url)
+    reads(page, "#fair-head", "Fair play")
+    assert entries(page) == [
+        "Day 2: Disqualification of seat 7 | Insults | By the rules: the second technical foul",
+        "Day 2: Technical foul for seat 7 | Insults | Ruled by the host",
+        "Day 2: Technical foul for seat 7 | Offering bets | "
+        "The table, 2 of 9: not carried, 5 were needed",
+        "Day 2: Technical foul for seat 7 | Offering bets | "
+        "The table, 6 of 9: carried, 5 were needed",
+    ]
+    assert "technical fouls: 1" in text(page, ".seat:nth-child(7)")
+
+
+def test_a_stop_needs_two_thirds_and_does_not_say_half(serving, visit, hub, boards):
+    stop = replace(MOTION, sanction=Sanction.OPPONENT_VICTORY, offence=None, needed=6)
+    hub.publish(with_game(boards["speech"], phase=PublicPhase.MOTION, floor=0, motion=stop))
+    page = visit(serving(hub).url)
+    reads(page, "#line", "Opponent Victory against seat 7: needed: 6 of 9")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("locale", ["ru", "de"])
+def test_fair_play_fits_the_page(serving, visit, hub, boards, size, locale):
+    hub.publish(
+        with_game(boards["speech"], phase=PublicPhase.MOTION, floor=0, motion=MOTION,
+                  grounds=(GROUNDS, SECONDED), decisions=DECISIONS)
+    )  # fmt: skip
+    page = visit(serving(hub).url, size, locale)
+    expect(page.locator("#fair .ballot")).to_have_count(7)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
