@@ -22,7 +22,9 @@ PIPE_BYTES: Final = 4096
 STUCK_S: Final = 3.0
 """A device that takes nothing for so long does not play."""
 
-_PERIOD_US, _BUFFER_US = 20_000, 200_000
+PERIOD_US: Final = 20_000
+BUFFER_US: Final = 200_000
+"""What the device can hold; how much lies there is the writer's to say."""
 
 
 class PlayerError(KitError, OSError):
@@ -42,7 +44,7 @@ class Aplay:
         command = [
             "aplay", "-q", "-D", device, "-t", "raw", "-f", "S16_LE", "-r", str(RATE), "-c", "1",
             # It sounds as soon as there is something, not when the buffer is full.
-            f"--period-time={_PERIOD_US}", f"--buffer-time={_BUFFER_US}", "--start-delay=1",
+            f"--period-time={PERIOD_US}", f"--buffer-time={BUFFER_US}", "--start-delay=1",
         ]  # fmt: skip
         try:
             self._program = subprocess.Popen(

@@ -38,7 +38,10 @@ has_library() {
 # the thing itself, so that one that came another way is as good.
 missing_packages() {
     [ -x $VENV/bin/python ] || "$PYTHON" -c 'import ensurepip' 2>/dev/null || echo python3-venv
-    if [ "$1" = bench ]; then return; fi
+    if [ "$1" = bench ]; then
+        has_command aplay || echo alsa-utils
+        return
+    fi
     has_command mosquitto || echo mosquitto
     has_command espeak-ng || echo espeak-ng
     [ -e "$SYSTEM/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" ] || echo fonts-dejavu-core

@@ -10,6 +10,7 @@ from table_controller.game import CountdownKind, Phase, Role, actions
 from table_controller.game.model import Offence, Sanction
 from table_controller.notices import NoticeKind
 from table_controller.orders import HostOrder
+from table_controller.reading_out import ASLEEP_S
 from table_controller.refusal import Refused
 from table_controller.sheet import Sheet, VoiceState
 from table_controller.voice_settings import KeptVoice, VoiceSettings
