@@ -76,5 +76,6 @@ def test_a_newcomer_sees_a_whole_game(tree):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Scoreboard: http://")
-    assert lines[1] in ("The town wins", "The mafia wins", "A draw")
-    assert sum(line.split()[2] == "don" for line in lines[2:]) == 1
+    assert lines[1].startswith("Host: http://")
+    assert lines[2] in ("The town wins", "The mafia wins", "A draw")
+    assert sum(line.split()[2] == "don" for line in lines[3:]) == 1

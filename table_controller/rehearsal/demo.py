@@ -23,6 +23,7 @@ from table_controller.rehearsal.hand import Hand
 from table_controller.rehearsal.house import House, Settings
 from table_controller.rehearsal.panel import PanelServer
 from table_controller.rulesheet import read_ruleset, ruleset_options
+from table_controller.scoreboard.pin import new_pin, spaced
 
 PORT: Final = 8080
 """Of the scoreboard, when it is free and no other was asked for."""
@@ -105,8 +106,9 @@ def demo(
 ) -> None:
     """Play a whole game on this machine: a broker, a table, ten seats, ten bots.
 
-    Everything but the parts is real. The scoreboard's address is printed first,
-    then those of the seats that you play: keep them to yourself, they show your card.
+    Everything but the parts is real. The scoreboard's address is printed first, then
+    the host's page with its PIN, then the seats that you play: keep those to yourself,
+    they show your card.
     Ctrl-C ends all of it, with exit code 130.
     """
     if port is None:
@@ -119,6 +121,7 @@ def demo(
         port=port,
         once=quits,
         readiness=True,
+        pin=new_pin(),
         eyes=_sources(eyes),
         players=PLAYERS[options["language"]],
     )
@@ -141,6 +144,7 @@ def _play(settings: Settings, mine: tuple[int, ...], *, browser: bool) -> None:
     with contextlib.ExitStack() as stack:
         house = stack.enter_context(House(settings))
         click.echo(f"Scoreboard: {house.address}")
+        click.echo(f"Host: {house.address}host, PIN {spaced(settings.pin)}")
         if mine:
             panel = stack.enter_context(_panel(house, mine, words))
             for seat, address in panel.addresses.items():

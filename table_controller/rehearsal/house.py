@@ -22,6 +22,7 @@ from firmware.wire import NODES, TABLE
 from table_controller.game import SEATS
 from table_controller.rehearsal.child import Child, ChildError
 from table_controller.rehearsal.stage import Stage
+from table_controller.scoreboard.pin import hashed
 
 NAME: Final = "rehearsal"
 """Name of the table."""
@@ -59,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str, ...] = ()
     port: int | None = None
     """Of the scoreboard, on loopback; None: any free one."""
+    pin: str = ""
+    """Of the host's page; empty: it is closed until one is made."""
     eyes: Mapping[int, str] = {}
     """Source of pictures by seat."""
 
@@ -190,7 +193,11 @@ class House:
             lights=False,
             players=self.settings.players,
             readiness=self.settings.readiness,
-            scoreboard=ScoreboardCard(bind="127.0.0.1", port=port),
+            scoreboard=ScoreboardCard(
+                bind="127.0.0.1",
+                port=port,
+                pin_hash=hashed(self.settings.pin) if self.settings.pin else "",
+            ),
         )
         cards.save(self.folder / "table.toml", card)
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 import urllib.request
 import webbrowser
 from pathlib import Path
@@ -30,6 +31,9 @@ PROGRAMS = 12
 needs_mosquitto = pytest.mark.skipif(find_mosquitto() is None, reason="sudo apt install mosquitto")
 
 
+HOST = re.compile(r"Host: (http://127\.0\.0\.1:\d+/host), PIN (\d{4} \d{2,4})")
+
+
 class Demo:
     """A running demo, and the programs that it has started."""
 
@@ -47,7 +51,9 @@ class Demo:
 
     def first_line(self):
         line = self.process.stdout.readline()
-        return line, self.clock.now_s() - self.began_s
+        took_s = self.clock.now_s() - self.began_s
+        self.host = HOST.fullmatch(self.process.stdout.readline().rstrip())
+        return line, took_s
 
     def end(self, within_s):
         """Return exit code, the rest of its output, and how long it ran."""
@@ -149,6 +155,21 @@ def test_a_demo_cleans_up_after_itself(start):
     os.kill(demo.process.pid, signal.SIGINT)
     demo.end(START_S)
     assert list(demo.folder.iterdir()) == []
+
+
+@needs_mosquitto
+def test_the_pin_that_a_demo_prints_opens_the_hosts_page(start):
+    demo = start()
+    demo.first_line()
+    address, pin = demo.host.groups()
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(f"{address}/login", timeout=START_S) as page:
+        csrf = re.search(r'name="csrf" value="([^"]*)"', page.read().decode())[1]
+    form = urllib.parse.urlencode({"csrf": csrf, "pin": pin}).encode()
+    with browser.open(f"{address}/login", form, timeout=START_S) as page:
+        assert page.url == address
+    demo.process.send_signal(signal.SIGINT)
+    demo.end(START_S)
 
 
 @needs_mosquitto
