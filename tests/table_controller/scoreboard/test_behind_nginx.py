@@ -21,7 +21,9 @@ from firmware.certificates import WEB, Authority, renew_web
 from firmware.clock import SystemClock
 from firmware.image.nginx_conf import write_nginx
 from firmware.mosquitto import free_port
+from table_controller.league import open_league
 from table_controller.scoreboard.access import ONE, Access
+from table_controller.scoreboard.club import Club
 from table_controller.scoreboard.pin import FILE, PinFile
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
@@ -74,7 +76,9 @@ def card(tmp_path, serving, hub, clock, monkeypatch):
     monkeypatch.setattr("table_controller.scoreboard.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
-    app = serving(hub, access=Access(pin, clock), beat_s=0.2)
+    league = open_league(tmp_path / "league.db", clock)
+    club = Club(league, tuple)
+    app = serving(hub, access=Access(pin, clock), beat_s=0.2, club=club)
     plain, tls = free_port(), free_port()
     kit, web = tmp_path / "kit", tmp_path / "web"
     for folder in (kit, web):
@@ -89,8 +93,10 @@ def card(tmp_path, serving, hub, clock, monkeypatch):
     with nginx(tmp_path, include) as process:
         wait_for(tls, process)
         yield SimpleNamespace(
-            app=app, plain=plain, tls=tls, ca=kit / "ca.crt", folder=tmp_path, process=process
-        )
+            app=app, plain=plain, tls=tls, ca=kit / "ca.crt", folder=tmp_path, process=process,
+            league=league,
+        )  # fmt: skip
+    league.close()
 
 
 class Browser:
@@ -251,6 +257,28 @@ def test_what_is_too_much_is_refused_in_one_line(card):
         assert answer.headers.get("Server", "nginx") == "nginx", "without a version"
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "nginx" not in answer.text
+
+
+def test_a_file_of_players_comes_through_and_no_other_form_of_its_size(card):
+    phone = Browser(card)
+    phone.log_in()
+    page = phone.ask("GET", "/host/players")
+    csrf = re.search(r'name="csrf" value="([^"]*)"', page.text)[1]
+    rows = "".join(f"Player {n:04},{'n' * 20},{'c' * 20}\n" for n in range(1000))
+    head = 'Content-Disposition: form-data; name="'
+    parts = (
+        f'{head}csrf"\r\n\r\n{csrf}',
+        f'{head}file"; filename="a.csv"\r\n\r\nname,nick,club\n{rows}',
+    )
+    body = "".join(f"--x\r\n{part}\r\n" for part in parts) + "--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    answer = phone.ask("POST", "/host/players/import", body, **kind)
+    assert answer.status == 200
+    assert "1000 added" in answer.text
+    assert len(card.league.find()) == 1000
+    assert phone.ask("POST", "/host/players/add", body, **kind).status == 413
+    assert phone.ask("POST", "/host/players/import", body + "x" * 9000, **kind).status == 413
+    assert Browser(card, tls=False).ask("POST", "/host/players/import", "x").status == 302
 
 
 def test_a_device_that_asks_too_often_is_refused_and_another_is_not(card):
