@@ -22,6 +22,7 @@ from table_controller.game import Phase
 from table_controller.journal import scratch_file
 from table_controller.journals import Journals, current_game
 from table_controller.table_options import table_options
+from table_controller.verdicts import verdicts
 from table_controller.wording import winner_name
 
 
@@ -263,4 +264,5 @@ def _said(row: Row, words: Words) -> str:
         case Acted(action=action):
             fields = msgspec.to_builtins(action)
             name = fields.pop(action.__struct_config__.tag_field)
-            return " ".join([str(name), *(f"{key}={value}" for key, value in fields.items())])
+            done = " ".join([str(name), *(f"{key}={value}" for key, value in fields.items())])
+            return "; ".join([done, *verdicts(row.events, words)])

@@ -91,6 +91,8 @@ def _best_move(event: events.BestMoveGiven) -> str:
 
 
 def _motion(event: events.MotionClosed) -> str:
+    if not event.counted:
+        return N_("The motion on seat {seat} is settled by the host: {sanction}")
     if event.passed:
         return N_("The motion on seat {seat} has passed: {sanction}")
     return N_("The motion on seat {seat} has not passed: {sanction}")

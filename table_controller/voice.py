@@ -220,6 +220,9 @@ def _fair_play(event: e.Event) -> _Names:
             return (("grounds", seat), (f"offence_{offence}", 0))
         case e.MotionPut(sanction=sanction, seat=seat):
             return ((f"motion_{sanction}", seat),)
+        case e.MotionClosed(counted=False):
+            # What it asks for is done, and told.
+            return ()
         case e.MotionClosed(yes=yes, passed=passed):
             return (("votes", len(yes)), ("motion_carried" if passed else "motion_lost", 0))
         case e.TechnicalFoulGiven(seat=seat, offence=offence):

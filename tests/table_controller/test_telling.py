@@ -90,8 +90,12 @@ def test_another_hosts_correction_tells_no_vote_and_no_nomination_before_its_tim
         (events.CountdownChanged(9, 15.0), "A clock got 15 s more"),
         (sample(events.BallotClosed, kind=BallotKind.LIFT, top=()), "The lift has not passed"),
         (
-            sample(events.MotionClosed, passed=True),
+            sample(events.MotionClosed, passed=True, counted=True),
             "The motion on seat 4 has passed: Technical foul",
+        ),
+        (
+            sample(events.MotionClosed, passed=False, counted=False),
+            "The motion on seat 4 is settled by the host: Technical foul",
         ),
     ],
 )

@@ -3,6 +3,7 @@ import typing
 from string import ascii_letters
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.words import LANGUAGES, catalogue
 from table_controller.game import events as e
@@ -145,6 +146,7 @@ def test_a_motion_is_called_and_counted(sanction):
     assert "seat 4" in text
     closed = e.MotionClosed(sanction, 4, grounds=1, yes=(1, 2), living=10, passed=False)
     assert said(closed) == [("votes", 2, "2 votes"), ("motion_lost", 0, "The motion is lost.")]
+    assert said(replace(closed, counted=False)) == []
 
 
 @pytest.mark.parametrize(("cause", "name"), [("disqualified", 4), ("withdrawn", 4), ("vote", 0)])
