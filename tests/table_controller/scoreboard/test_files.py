@@ -139,7 +139,7 @@ def test_a_finished_game_is_listed_and_sent_whole(site):
 
 
 def test_of_the_game_that_is_played_nothing_is_sent_and_the_reason_is_told(rig, site):
-    rig.to_first_day()
+    rig.all_hold()
     answer = site.get(f"/games/{running(rig)}.jsonl")
     assert answer.status_code == 409
     assert answer.text == "This game is being played: nothing of it leaves the table.\n"
@@ -149,7 +149,7 @@ def test_of_the_game_that_is_played_nothing_is_sent_and_the_reason_is_told(rig, 
 
 
 def test_a_game_ended_without_a_result_is_sent_once_the_next_has_begun(rig, site):
-    rig.to_first_day()
+    rig.all_hold()
     first = running(rig)
     order(rig, actions.Void())
     assert site.get(f"/games/{first}.jsonl").status_code == 409
@@ -169,7 +169,7 @@ def rows_of(rig, game):
 
 
 def test_a_game_that_broke_off_stays_with_the_table(rig, site):
-    rig.to_first_day()
+    rig.all_hold()
     name = "20250101-180000-aa"
     shutil.copyfile(rig.folder / f"{running(rig)}.db", rig.folder / f"{name}.db")
     assert site.get(f"/games/{name}.jsonl").status_code == 409
@@ -190,7 +190,7 @@ def test_one_is_sent_at_a_time(site):
 
 
 def test_what_was_refused_holds_nobody_up(rig, site, old_game):
-    rig.to_first_day()
+    rig.all_hold()
     assert site.get(f"/games/{running(rig)}.jsonl").status_code == 409
     assert site.get(f"/games/{GAME}.jsonl").status_code == 200
 
@@ -224,7 +224,7 @@ def test_older_games_are_a_page_further_and_each_is_read_once(rig, site, monkeyp
 
 
 def test_a_backup_is_made_when_a_host_asks_and_twice_the_same_click_is_one(rig, site):
-    rig.to_first_day()
+    rig.all_hold()
     before = len(rig.journals.backups.all())
     page = site.get().text
     (number,) = re.findall(r'name="id" value="([0-9a-f]+)"', page)
@@ -240,7 +240,7 @@ def test_a_backup_is_made_when_a_host_asks_and_twice_the_same_click_is_one(rig, 
 
 
 def test_the_size_of_a_backup_is_told_of_games_that_are_over(rig, site):
-    rig.to_first_day()
+    rig.all_hold()
     shown = re.findall(r"UTC: start of the game(, \d+ kB)?", site.get().text)
     assert shown == [""]
     order(rig, actions.Void())
@@ -279,7 +279,7 @@ def test_without_a_game_there_is_nothing_to_copy(site):
 
 
 def test_a_disk_that_takes_no_copy_does_not_stop_the_game(rig, site, monkeypatch):
-    rig.to_first_day()
+    rig.all_hold()
 
     def full(self, path):
         raise JournalError(f"journal {path}: database or disk is full")
@@ -304,7 +304,7 @@ def test_a_table_that_does_not_answer_is_not_waited_for_for_ever(site, monkeypat
 
 
 def test_the_table_is_switched_off_after_a_second_look(rig, site):
-    rig.to_first_day()
+    rig.all_hold()
     page = site.get().text
     details = re.search(r"<details>.*?</details>", page, re.DOTALL)[0]
     assert "/host/files/shutdown" in details
@@ -324,7 +324,7 @@ def test_a_rehearsal_has_no_machine_to_switch_off(rig, site):
 
 
 def test_the_stop_button_and_the_order_end_the_table_alike(rig):
-    rig.to_first_day()
+    rig.all_hold()
     rig.buttons.end(rig.now_s)
     assert rig.buttons.stopped
     assert rig.state.paused
@@ -342,7 +342,7 @@ def test_nobody_but_the_host_has_any_of_it(site, path):
 
 @pytest.mark.parametrize("what", ["backup", "shutdown"])
 def test_a_form_of_another_page_orders_nothing(rig, site, what):
-    rig.to_first_day()
+    rig.all_hold()
     before = rig.journals.backups.all()
     for form in ({}, {"csrf": "x"}):
         assert site.client.post(f"/host/files/{what}", data=form).status_code == 403
@@ -461,7 +461,7 @@ def test_nothing_bars_a_person_and_all_is_big_enough_to_hit(open_page, faults_of
 @pytest.mark.usefixtures("old_game")
 def test_a_host_takes_a_record_home_and_makes_a_backup_by_keyboard(rig, open_page, tmp_path):
     # The table's loop is this thread's: a game begins before the browser asks for anything.
-    rig.to_first_day()
+    rig.all_hold()
     rig.advance(1.0)
     page = open_page(java_script_enabled=False)
     with page.expect_download() as loading:
