@@ -3,8 +3,11 @@
 import pytest
 
 from firmware.words import catalogue
+from table_controller.entries import Acted, Row
+from table_controller.game import actions
 from table_controller.game import events as e
 from table_controller.game.model import Offence, Sanction, Team
+from table_controller.journal_command import _said
 from table_controller.verdicts import verdicts
 
 TECHNICAL = Sanction.TECHNICAL_FOUL
@@ -43,3 +46,12 @@ def test_a_decision_names_who_made_it(event, said):
 def test_a_motion_that_was_not_counted_and_other_events_say_nothing():
     uncounted = e.MotionClosed(TECHNICAL, 7, 1, (1,), 10, passed=False, counted=False)
     assert tuple(verdicts((uncounted, e.SpeechEnded(3)), catalogue("en"))) == ()
+
+
+def test_the_record_prints_it_behind_what_was_done():
+    closed = e.MotionClosed(TECHNICAL, 7, 1, (1, 2), 3, passed=True)
+    row = Row(9, "2026-01-02T18:00:00+00:00", Acted(actions.CloseBallot()), (closed, FOUL), None)
+    assert _said(row, catalogue("en")) == (
+        "close_ballot; motion, Technical foul for seat 7: for it 1 2; carried; "
+        "technical foul 1 for seat 7, Offering bets: decided by the table"
+    )
