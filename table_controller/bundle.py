@@ -15,8 +15,8 @@ from typing import Final
 from firmware.card import TableCard
 from firmware.words import Words
 
-DOCTOR_S: Final = 30.0
-"""How long ``mafia-table doctor`` may take."""
+DOCTOR_S: Final = 20.0
+"""How long ``mafia-table doctor`` may take; nginx waits 30 s for an answer."""
 
 PART_MAX: Final = 1024 * 1024
 """Letters of a part; of a longer one its end is kept."""
