@@ -73,15 +73,13 @@ class Absences:
 
     def away(self, now_s: float) -> tuple[Away, ...]:
         """Return which chairs are empty for long enough that the host should know."""
+        if not self._playing.runs or self._playing.night:
+            return ()
         nodes = ((seat, self._show.nodes.at(seat)) for seat in SEATS)
         empty = (
             Away(seat, now_s - max(node.presence_s, node.measured_s))
             for seat, node in nodes
-            if self._playing.runs
-            and not self._playing.night
-            and node.online
-            and node.presence is Presence.AWAY
-            and node.measured_s is not None
+            if node.online and node.presence is Presence.AWAY and node.measured_s is not None
         )
         return tuple(each for each in empty if each.for_s >= HOST_S)
 

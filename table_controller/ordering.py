@@ -96,8 +96,11 @@ class Ordering:
 
         :raises JournalError: if the disk refuses it; it is answered all the same.
         """
+        before = self.changes.step
         try:
             self._do(order.action)
+            if isinstance(order.action, ConsoleOrder):
+                self.changes.ordered(order.action, before)
         except REFUSED as refused:
             order.reply(str(refused))
         except JournalError as refused:

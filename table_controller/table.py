@@ -13,7 +13,7 @@ from firmware.link import BEAT_S, Linked, Received, Unlinked
 from table_controller.absences import Absences
 from table_controller.asides import Asides
 from table_controller.drafting import Drafting
-from table_controller.game import actions
+from table_controller.game import GameState, actions
 from table_controller.hearing import Hearing
 from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
@@ -114,7 +114,8 @@ class Table:
             self.lineups,
             self.orders,
         )
-        self._drafted_s = -math.inf
+        self._drafted_s = self._next_s = -math.inf
+        self._drafted: GameState | None = None
         self._stale = True
         """The hosts' sheet is to be drafted anew."""
 
@@ -190,7 +191,8 @@ class Table:
         self.playing.close_when_all_answered()
         self._together.look(now_s)
         self.asides.tick()
-        self._stale = True
+        # What presses its buttons, and what was due, changes it too.
+        self._stale |= self.playing.state is not self._drafted or now_s >= self._next_s
         self._serve_steps()
         self._show.lights.tick(now_s)
         self._publish_sheet(now_s)
@@ -214,7 +216,7 @@ class Table:
         """Draft the hosts' sheet when something may have changed it, but not at every press."""
         if self._sheets is None or not self._stale or now_s < self._drafted_s + SHEET_S:
             return
-        self._stale, self._drafted_s = False, now_s
+        self._stale, self._drafted_s, self._drafted = False, now_s, self.playing.state
         self._sheets.publish(self.reading.add(self._drafting.draft(now_s)))
 
     def next_due_s(self) -> float:
@@ -231,11 +233,12 @@ class Table:
             self._last_seconds.due_s(self._clock.now_s()),
             self.playing.next_due_s(),
         ]
-        if self._sheets is not None and self._stale:
-            due.append(self._drafted_s + SHEET_S)
         if self.playing.runs and self._unlinked_s is not None:
             due.append(self._unlinked_s + UNLINKED_S)
-        return min(due)
+        self._next_s = min(due)
+        if self._sheets is not None and self._stale:
+            return min(self._next_s, self._drafted_s + SHEET_S)
+        return self._next_s
 
     def _serve_steps(self) -> None:
         if self._stepped and not self.playing.asking.unanswered():

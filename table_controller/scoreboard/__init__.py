@@ -10,7 +10,7 @@ from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
 from table_controller.scoreboard.club import Club, add_club
-from table_controller.scoreboard.console import Put, add_console
+from table_controller.scoreboard.console import ANSWER_S, Put, add_console
 from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
 from table_controller.scoreboard.files import Shelf, add_files
 from table_controller.scoreboard.host import add_host
@@ -43,6 +43,7 @@ def create_app(
     console: tuple[Sheets, Put] | None = None,
     shelf: Shelf | None = None,
     people: "People | None" = None,
+    answer_s: float = ANSWER_S,
     club: Club | None = None,
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
@@ -51,7 +52,7 @@ def create_app(
     *access* keeps the door of the host's pages; without it there are none.
     *console* is what the host's page shows and where its orders go, None without a table.
     *club* is what the host's pages about players show, None when its file cannot be used.
-    *people* knows who may be seated, None: everybody.
+    *people* knows who may be seated, None: everybody. The table has *answer_s* for an order.
     *shelf* is what the host's page of files stands on; without it there is none.
     *names* are those that the machine answers to.
     """
@@ -129,7 +130,9 @@ def create_app(
         add_door(app, access, chosen)
         add_host(app, PREFIX, chosen, people)
         if console is not None:
-            add_console(app, *console, PREFIX, chosen, beat_s=beat_s, people=people)
+            add_console(
+                app, *console, PREFIX, chosen, beat_s=beat_s, answer_s=answer_s, people=people
+            )
         if shelf is not None:
             add_files(app, shelf, PREFIX, chosen)
     return app
