@@ -13,6 +13,7 @@ from table_controller.scoreboard.club import Club, add_club
 from table_controller.scoreboard.console import ANSWER_S, Put, add_console
 from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
 from table_controller.scoreboard.files import Shelf, add_files
+from table_controller.scoreboard.help import add_help
 from table_controller.scoreboard.host import add_host
 from table_controller.scoreboard.hub import Hub, HubFull, News, Stream, StreamEnded
 from table_controller.scoreboard.privacy import add_privacy
@@ -124,6 +125,7 @@ def create_app(
         return answer
 
     add_privacy(app, chosen)
+    add_help(app, chosen)
     if access is not None:
         if club is not None:
             add_club(app, club, PREFIX, chosen)
