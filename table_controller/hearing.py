@@ -32,7 +32,6 @@ from table_controller.absences import Absences
 from table_controller.asides import Asides
 from table_controller.forbidden import Finger
 from table_controller.game import IllegalAction, Refusal, actions
-from table_controller.game.views import public_view, seat_view
 from table_controller.interpret import Late, interpret
 from table_controller.nodes import Node, Taken
 from table_controller.notices import Notices
@@ -171,7 +170,7 @@ class Hearing:
         accuses = self._asides.accusing.take(seat, said.what, when, at_s)
         if isinstance(accuses, Mark):
             return accuses
-        view, public = seat_view(state, seat), public_view(state)
+        view, public = self._show.views.seat(state, seat), self._show.views.public(state)
         action = accuses or interpret(said.what, when, view, public, self._playing.windows)
         if action is None:
             return Mark.NOTHING

@@ -31,7 +31,7 @@ from table_controller.game import (
     replay,
 )
 from table_controller.game.events import MorningCame, Resumed
-from table_controller.game.views import PublicPhase, host_view, public_view, seat_view
+from table_controller.game.views import PublicPhase, host_view, public_phase
 from table_controller.halt import Halt
 from table_controller.interpret import Windows
 from table_controller.journal import Journal
@@ -99,14 +99,12 @@ class Playing:
     def night(self) -> bool:
         """Tell whether it is night, when nothing may tell who did what."""
         return (
-            self.state is not None
-            and self.runs
-            and public_view(self.state).phase is PublicPhase.NIGHT
+            self.state is not None and self.runs and public_phase(self.state) is PublicPhase.NIGHT
         )
 
     def lives(self, seat: int) -> bool:
         """Tell whether *seat* is in the game."""
-        return self.state is not None and seat_view(self.state, seat).living
+        return self.state is not None and self._show.views.seat(self.state, seat).living
 
     # ---- from start to end ----
 
@@ -330,6 +328,9 @@ class Playing:
         heard: tuple[Node, int] | None = None,
     ) -> None:
         self.state = state
+        if heard:
+            # Whoever pressed waits for the answer, not for what follows.
+            self.answer(*heard, Mark.ACCEPTED, first=True)
         self._countdowns.follow(countdowns(state), at_s)
         # In a pause no clock runs that would have it noted: the host may make one longer.
         if self.windows.follow(events, at_s) or (state.paused and not self.over):
@@ -337,9 +338,6 @@ class Playing:
         common = self.asking.follow(events)
         if any(isinstance(event, Resumed) for event in events):
             self._show.notice = Notice.NONE
-        if heard:
-            self.answer(*heard, Mark.ACCEPTED)
-        # Whoever pressed waits for the answer, not for this.
         self._note_shouts(at_s)
         self.changes.happened(events)
         self._show.events(events, state)
@@ -356,17 +354,18 @@ class Playing:
         state = self.state
         assert state is not None
         self.windows.shouts(
-            frozenset(seat for seat in SEATS if seat_view(state, seat).may_shout), at_s
+            frozenset(seat for seat in SEATS if self._show.views.seat(state, seat).may_shout),
+            at_s,
         )
 
-    def answer(self, node: Node, n: int, mark: Mark) -> None:
-        """Tell *node* what became of its message *n*."""
+    def answer(self, node: Node, n: int, mark: Mark, *, first: bool = False) -> None:
+        """Tell *node* what became of its message *n*; *first*: before what follows from it."""
         node.last = max(node.last, n)
         node.answer(n, mark)
-        if self.night:
-            # A reply would tell the air who spoke: it rides in the next common cue.
-            return
-        self._show.node(node, self.state, Answer(n, mark))
+        # By night a reply would tell the air who spoke: it rides in the next common cue.
+        if not self.night:
+            send = self._show.answer if first else self._show.node
+            send(node, self.state, Answer(n, mark))
 
     def close_when_all_answered(self) -> None:
         """Count the ballot once every living seat has answered the roll call."""

@@ -17,6 +17,7 @@ from firmware.wire import (
     CUE_SIZE,
     Answer,
     Ask,
+    ClockFace,
     Cue,
     Gesture,
     Public,
@@ -31,11 +32,12 @@ from table_controller.cue_parts import camera_off
 from table_controller.entries import Started
 from table_controller.game import SEATS, CountdownKind, Event, GameState
 from table_controller.game.events import PUBLIC
-from table_controller.game.views import PublicPhase, PublicView, public_view, seat_view
+from table_controller.game.views import PublicPhase, PublicView
 from table_controller.lights import Lights
 from table_controller.nodes import Node, Nodes
 from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
+from table_controller.viewing import Views
 from table_controller.voice import Announcer, Voice
 from table_controller.wording import gesture_meaning
 
@@ -94,6 +96,7 @@ class Show:
     gestures: dict[int, tuple[Gesture, float]] = field(default_factory=dict)
     """By seat: the gesture of the moment and when it was seen."""
     aside: Aside | None = None
+    views: Views = field(default_factory=Views)
 
     def __post_init__(self) -> None:
         self._announcer = Announcer(self.words)
@@ -115,14 +118,37 @@ class Show:
         """
         if self.aside is not None:
             self.aside.look()
-        public = public_view(state) if state else None
+        public = self.views.public(state) if state else None
         for node in self.nodes:
             self._send(node, state, public, always=common)
         self._show_board(public)
 
     def node(self, node: Node, state: GameState | None, answer: Answer | None = None) -> None:
         """Send one node its cue again, with the answer to what it said."""
-        self._send(node, state, public_view(state) if state else None, answer, always=True)
+        public = self.views.public(state) if state else None
+        self._send(node, state, public, answer, always=True)
+
+    def answer(self, node: Node, state: GameState | None, answer: Answer) -> None:
+        """Send one node the answer to what it said, on what it shows; :meth:`everything` follows.
+
+        Whoever pressed waits for the answer, and a screen changes its strip sooner than
+        all of it.
+        """
+        cue = node.cue
+        if cue is None:
+            self.node(node, state, answer)
+            return
+        now_s = self.clock.now_s()
+        clock = cue.clock
+        if clock is not None and clock.runs:
+            left_s = max(0.0, clock.left_s - (now_s - node.cue_sent[cue.id]))
+            clock = ClockFace(round(left_s, 3))
+        id_ = self._next_id(node)
+        cue = msgspec.structs.replace(
+            cue, id=id_, heard=node.last, clock=clock, answer=answer, ask=None
+        )
+        node.sent(cue, now_s)
+        self._publish_cue(node.user, cue)
 
     def rival(self, user: str, boot: str) -> None:
         """Tell *boot* that another device plays with its identity."""
@@ -195,12 +221,12 @@ class Show:
             if public is not None and public.phase is PublicPhase.NIGHT and state is not None:
                 # A spare node keeps the night like everybody else.
                 seat = SEATS[0]
-                view = msgspec.structs.replace(seat_view(state, seat), mates=(), don=0)
+                view = msgspec.structs.replace(self.views.seat(state, seat), mates=(), don=0)
             else:
                 content = cues.idle(self.words)
                 return content, (content, self.ask)
         else:
-            view = seat_view(state, seat)
+            view = self.views.seat(state, seat)
         shown = cues.clock_of(view, public)
         left_s = self.countdowns.left_s(shown.id, self.clock.now_s()) if shown else None
         runs = self.countdowns.runs(shown.id) if shown else False

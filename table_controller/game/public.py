@@ -188,6 +188,11 @@ _PUBLIC_PHASES = {
 }
 
 
+def public_phase(state: GameState) -> PublicPhase:
+    """Return the phase as the room may see it."""
+    return _PUBLIC_PHASES[state.phase]
+
+
 def public_view(state: GameState) -> PublicView:
     """Return what the room may see of *state*."""
     over = state.phase is Phase.OVER
@@ -195,7 +200,7 @@ def public_view(state: GameState) -> PublicView:
     ballot = state.ballot
     called = voting.open_window(state) if state.phase is Phase.BALLOT else None
     return PublicView(
-        phase=_PUBLIC_PHASES[state.phase],
+        phase=public_phase(state),
         day=state.day,
         night=state.night,
         paused=state.paused,

@@ -33,6 +33,7 @@ from table_controller.game.public import PublicMotion as PublicMotion
 from table_controller.game.public import PublicPhase as PublicPhase
 from table_controller.game.public import PublicSeat as PublicSeat
 from table_controller.game.public import PublicView as PublicView
+from table_controller.game.public import public_phase as public_phase
 from table_controller.game.public import public_view as public_view
 from table_controller.game.public import silenced
 
