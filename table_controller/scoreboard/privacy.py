@@ -86,6 +86,11 @@ def _kept(t: Translate) -> Section:
                 "and the last {broken} files that could not be read."
             ).format(games=KEPT_GAMES, copies=KEPT, broken=KEPT_ASIDE),
             t(
+                "The club has a list of its players besides, and notes whom it has barred and who "
+                "has appealed in private. Only the host reads that: it is in the file league.db, "
+                "until whoever runs the table deletes it."
+            ),
+            t(
                 "All of it is on the table's own memory card, where only the table's program "
                 "and who runs the machine can read it. Nothing goes to the internet; the kit "
                 "works without."
