@@ -191,8 +191,7 @@ class Table:
         self.playing.close_when_all_answered()
         self._together.look(now_s)
         self.asides.tick()
-        # What presses its buttons, and what was due, changes it too.
-        self._stale |= self.playing.state is not self._drafted or now_s >= self._next_s
+        self._stale |= now_s >= self._next_s
         self._serve_steps()
         self._show.lights.tick(now_s)
         self._publish_sheet(now_s)
@@ -214,6 +213,8 @@ class Table:
 
     def _publish_sheet(self, now_s: float) -> None:
         """Draft the hosts' sheet when something may have changed it, but not at every press."""
+        # The controller's own buttons act on the game without a word to us.
+        self._stale |= self.playing.state is not self._drafted
         if self._sheets is None or not self._stale or now_s < self._drafted_s + SHEET_S:
             return
         self._stale, self._drafted_s, self._drafted = False, now_s, self.playing.state
@@ -244,6 +245,9 @@ class Table:
         if self._stepped and not self.playing.asking.unanswered():
             request, kind = self._stepped
             self._stepped = None
+            # Whoever steps looks at the page next.
+            self._drafted_s = -math.inf
+            self._publish_sheet(self._clock.now_s())
             request.reply(kind)
         if self._steps and not self._stepped and not self.playing.asking.unanswered():
             request = self._steps.pop(0)
