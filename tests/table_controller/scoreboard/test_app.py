@@ -16,6 +16,8 @@ PAGES = [
     "/healthz",
     "/words/end.json",
     "/privacy",
+    "/help",
+    "/help/host",
     "/static/table.js",
     "/nowhere",
 ]

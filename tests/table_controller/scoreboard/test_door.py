@@ -16,6 +16,8 @@ PUBLIC = {
     "/healthz",
     "/words/end.json",
     "/privacy",
+    "/help",
+    "/help/host",
     "/static/<path:filename>",
 }
 HTML = {"Accept": "text/html,*/*;q=0.8"}
