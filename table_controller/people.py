@@ -8,11 +8,15 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from firmware.errors import LeagueError
 from firmware.words import N_, Words
 from table_controller import league
 from table_controller.league.wording import until
+from table_controller.orders import NewGame
 from table_controller.refusal import Refused
+from table_controller.sheet import Lobby, LobbyPlayer
 
 FOUND_MAX: Final = 20
 """Players that are offered to whoever types a part of a name."""
@@ -54,24 +58,40 @@ class People:
                 refused = league.Barred(held[id_])
                 raise Refused(refused.text, **(refused.values | {"name": name}))
 
-    def keep(self, names: Sequence[str], ids: Sequence[str]) -> None:
-        """Remember who has been seated as the last ten."""
-        people = tuple(league.Person(id_, name) for name, id_ in zip(names, ids, strict=True))
-        self._club.players.keep_ten(people)
+    def keep(self, seated: NewGame) -> None:
+        """Remember who has been seated as the last ten; a disk that refuses is told in the log."""
+        people = tuple(map(league.Person, seated.ids, seated.players))
+        try:
+            self._club.players.keep_ten(people)
+        except (LeagueError, league.Refused) as error:
+            log.warning("the last ten are not kept: %s", error)
+
+    def lobby(self, lobby: Lobby, words: Words) -> Lobby:
+        """Return *lobby* with those who are to sit next, as the club knows them, and their bars."""
+        today = self._club.today()
+        try:
+            ten, held = self._club.players.last_ten(), self._club.bars.held(today)
+        except LeagueError:
+            return lobby
+        known = tuple(LobbyPlayer(each.id, each.name) for each in ten) or lobby.players
+        players = tuple(
+            replace(each, barred=until(held[each.id], words)) if each.id in held else each
+            for each in known
+        )
+        return replace(lobby, players=players)
 
     def find(self, part: str, words: Words) -> list[dict[str, str]]:
         """Return the first players with *part* in their names, and until when each is barred."""
         try:
             found = self._club.find(part)[:FOUND_MAX]
-        except LeagueError:
-            return []
-        held = self.barred(words)
-        return [{"id": who.id, "name": who.name, "barred": held.get(who.id, "")} for who in found]
-
-    def barred(self, words: Words) -> dict[str, str]:
-        """Return until when each player is barred who is, by id; none when that is not known."""
-        try:
             held = self._club.bars.held(self._club.today())
         except LeagueError:
-            return {}
-        return {id_: until(bar, words) for id_, bar in held.items()}
+            return []
+        return [
+            {
+                "id": who.id,
+                "name": who.name,
+                "barred": until(held[who.id], words) if who.id in held else "",
+            }
+            for who in found
+        ]

@@ -101,6 +101,10 @@ class Lobby(msgspec.Struct, frozen=True):
     """The players sit where they are listed."""
 
 
+Told = Callable[[Lobby, Words], Lobby]
+"""Returns a lobby with what the club knows of its people."""
+
+
 class Sheet(msgspec.Struct, frozen=True):
     """One whole picture for the host. Equal sheets are sent once."""
 
@@ -132,19 +136,12 @@ class Sheet(msgspec.Struct, frozen=True):
     lobby: Lobby | None = None
     """When no game runs."""
 
-    def spoken(self, words: Words, barred: Callable[[Words], dict[str, str]]) -> "Sheet":
-        """Return the sheet with its steps put into *words*, and with who is *barred*."""
+    def spoken(self, words: Words, lobby: Told | None = None) -> "Sheet":
+        """Return the sheet with its steps put into *words*, the *lobby* as the club knows it."""
         from table_controller.telling import tell_all
 
         undo = tuple(
             PastStep(step.keep, step.utc, text=tell_all(step.told, words)) for step in self.undo
         )
-        lobby = self.lobby
-        if lobby is not None:
-            held = barred(words)
-            players = tuple(
-                msgspec.structs.replace(player, barred=held.get(player.id, ""))
-                for player in lobby.players
-            )
-            lobby = msgspec.structs.replace(lobby, players=players)
-        return msgspec.structs.replace(self, undo=undo, lobby=lobby)
+        told = self.lobby and lobby(self.lobby, words) if lobby else self.lobby
+        return msgspec.structs.replace(self, undo=undo, lobby=told)

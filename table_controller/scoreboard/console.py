@@ -14,11 +14,12 @@ from firmware.words import Words, catalogue
 from table_controller.orders import BadRequest, NewGame, Request, read_request
 from table_controller.refusal import Refused, why
 from table_controller.scoreboard.hub import HubFull, Stream, StreamEnded
-from table_controller.scoreboard.sheets import Barred, Sheets
+from table_controller.scoreboard.sheets import Sheets
 
 if TYPE_CHECKING:
     from table_controller.ordering import Answer
     from table_controller.people import People
+    from table_controller.sheet import Told
 
 ANSWER_S: Final = 5.0
 """How long the table has to answer an order; then it is not known whether it was done."""
@@ -45,13 +46,11 @@ def add_console(
 
     *chosen* is the language of a request, *people* knows who may be seated.
     """
-
-    def barred(words: Words) -> dict[str, str]:
-        return people.barred(words) if people is not None else {}
+    lobby = people.lobby if people is not None else None
 
     @app.get(f"{prefix}/state")
     def host_state() -> Response:
-        return _json(sheets.latest(catalogue(chosen()), barred))
+        return _json(sheets.latest(catalogue(chosen()), lobby))
 
     @app.get(f"{prefix}/events")
     def host_events() -> Response:
@@ -60,7 +59,7 @@ def add_console(
         except HubFull as full:
             headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
             return Response(f"{full}\n", 503, headers, mimetype="text/plain")
-        told = _told(sheets, stream, catalogue(chosen()), beat_s, barred)
+        told = _told(sheets, stream, catalogue(chosen()), beat_s, lobby)
         answer = Response(told, mimetype="text/event-stream")
         answer.call_on_close(lambda: sheets.leave(stream))
         answer.headers["X-Accel-Buffering"] = "no"
@@ -85,6 +84,8 @@ def add_console(
             t = words.gettext
             why = t("The table does not answer; it is not known whether it was done.")
             return _said({"done": False, "why": why}, 503)
+        if answer.why is None and people is not None and isinstance(order.order, NewGame):
+            people.keep(order.order)
         return _answered(answer, words)
 
 
@@ -120,7 +121,7 @@ def _answered(answer: "Answer", words: Words) -> Response:
 
 
 def _told(
-    sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float, barred: Barred
+    sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float, lobby: "Told | None"
 ) -> Iterator[bytes]:
     """Yield the stream of one host as server-sent events, until it ends."""
     yield b"retry: 1000\n\n"
@@ -132,7 +133,7 @@ def _told(
         if news is None:
             yield b"event: beat\ndata:\n\n"
         else:
-            yield b"data: " + sheets.body(news, words, barred) + b"\n\n"
+            yield b"data: " + sheets.body(news, words, lobby) + b"\n\n"
 
 
 def _said(what: dict[str, Any], status: int) -> Response:

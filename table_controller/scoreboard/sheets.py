@@ -5,7 +5,6 @@ slots: the hosts' pages may take those that are kept.
 """
 
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,13 +14,10 @@ from firmware.words import Words
 from table_controller.scoreboard.hub import Hub, Stream, clocks_look_same
 
 if TYPE_CHECKING:
-    from table_controller.sheet import Sheet
+    from table_controller.sheet import Sheet, Told
 
 AWAY_TOLERANCE_S = 1.0
 """An empty chair's time grows by itself; two sheets differ when it is off by more than this."""
-
-Barred = Callable[[Words], dict[str, str]]
-"""Tells until when each player is barred who is, by id."""
 
 
 class SheetNews:
@@ -32,13 +28,13 @@ class SheetNews:
         self.made_s = made_s
         self._encoded: dict[str, bytes] = {}
 
-    def body(self, words: Words, now_s: float, barred: Barred) -> bytes:
+    def body(self, words: Words, now_s: float, lobby: "Told | None" = None) -> bytes:
         """Return the JSON that a page gets: the sheet and its age in seconds."""
         if (encoded := self._encoded.get(words.language)) is None:
-            spoken = self.sheet and self.sheet.spoken(words, barred)
+            spoken = self.sheet and self.sheet.spoken(words, lobby)
             encoded = msgspec.json.encode(spoken)
             if spoken is None or spoken.lobby is None:
-                # Two threads may do it at once; it is the same. Who is barred may change.
+                # Two threads may do it at once; it is the same. Of a lobby more is known each time.
                 self._encoded[words.language] = encoded
         return b'{"age_s":%.3f,"sheet":%b}' % (max(0.0, now_s - self.made_s), encoded)
 
@@ -92,13 +88,13 @@ class Sheets:
         """Tell whether a host's page is open."""
         return bool(self._streams)
 
-    def latest(self, words: Words, barred: Barred) -> bytes:
+    def latest(self, words: Words, lobby: "Told | None" = None) -> bytes:
         """Return what a poll gets."""
-        return self._latest.body(words, self._clock.now_s(), barred)
+        return self._latest.body(words, self._clock.now_s(), lobby)
 
-    def body(self, news: SheetNews, words: Words, barred: Barred) -> bytes:
+    def body(self, news: SheetNews, words: Words, lobby: "Told | None" = None) -> bytes:
         """Return *news* as it is sent now."""
-        return news.body(words, self._clock.now_s(), barred)
+        return news.body(words, self._clock.now_s(), lobby)
 
     def join(self, address: str) -> Stream[SheetNews]:
         """Return a new stream that begins with the latest sheet.

@@ -33,10 +33,6 @@ def to_the_call(rig):
     rig.until_phase(Phase.CALLING)
 
 
-def nobody_barred(words):
-    return {}
-
-
 class Watch:
     """Takes down each sheet that is sent, with the time; no clock in it is news."""
 
@@ -137,7 +133,7 @@ def test_what_can_be_undone_is_listed_newest_first_as_sentences(rig):
     rig.advance(6.0)
     rig.end_floor(1)
     sheet = sheet_of(rig)
-    told = [step.text for step in sheet.spoken(EN, nobody_barred).undo]
+    told = [step.text for step in sheet.spoken(EN).undo]
     assert told[0].startswith("The speech of seat 1 is over")
     assert told[1] == "The shout of seat 7 is over"
     assert told[2] == "Seat 7 shouted and got a foul (1)"
@@ -152,7 +148,7 @@ def test_what_can_be_undone_is_listed_newest_first_as_sentences(rig):
 def test_what_was_told_secretly_is_not_in_what_a_page_gets(rig):
     rig.to_first_day()
     rig.shout(7)
-    body = rig.sheets.latest(EN, nobody_barred)
+    body = rig.sheets.latest(EN)
     sheet = msgspec.json.decode(body)["sheet"]
     assert all(set(step) == {"keep", "utc", "text"} for step in sheet["undo"])
 

@@ -289,6 +289,21 @@ def test_who_is_barred_after_a_game_is_marked_and_begins_no_rematch_without_a_ph
     assert host.look()["notices"][-1]["text"] == "No game begins: Kira is barred for good"
 
 
+def test_who_was_seated_last_stands_on_the_clubs_page_and_who_is_chosen_there_in_the_lobby(
+    rig, host, club
+):
+    lev = club.players.add(Entry("Lev"))
+    host.look()
+    assert host.order("new_game", players=OTHERS).json["done"]
+    assert [each.name for each in club.players.last_ten()] == OTHERS
+    assert club.players.last_ten()[1].id == lev.id
+    host.look()
+    host.order("void")
+    club.players.keep_ten([*club.players.last_ten()[1:], club.players.person("Wanda")])
+    names = [player["name"] for player in host.look()["lobby"]["players"]]
+    assert names == [*OTHERS[1:], "Wanda"]
+
+
 def test_the_clubs_files_of_rules_are_offered_and_what_is_wrong_with_one_is_told(
     rig, host, tmp_path
 ):
