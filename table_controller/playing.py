@@ -31,7 +31,7 @@ from table_controller.game import (
     replay,
 )
 from table_controller.game.events import MorningCame, Resumed
-from table_controller.game.views import PublicPhase, host_view, public_phase
+from table_controller.game.views import PublicPhase, public_phase, seat_view
 from table_controller.halt import Halt
 from table_controller.interpret import Windows
 from table_controller.journal import Journal
@@ -371,12 +371,12 @@ class Playing:
         """Count the ballot once every living seat has answered the roll call."""
         if self.state is None or self.state.phase is not Phase.ROLL_CALL or not self.runs:
             return
-        ask, voted = self._show.ask, host_view(self.state).voted
+        ask = self._show.ask
         nodes = [
             self._nodes.at(seat)
             for seat in self.state.living
             # Without its device nothing more can come of it, and its vote is there.
-            if seat not in voted or self._nodes.at(seat).online
+            if not seat_view(self.state, seat).voted or self._nodes.at(seat).online
         ]
         if ask and all(node.answered == ask.id and node.last >= node.roll for node in nodes):
             self.act(actions.CloseBallot(), self._clock.now_s())

@@ -18,6 +18,7 @@ from table_controller.game import (
 from table_controller.game.actions import Accuse
 from table_controller.game.model import (
     SEATS,
+    BallotKind,
     Countdown,
     GameState,
     Grounds,
@@ -206,7 +207,10 @@ class HostView(msgspec.Struct, frozen=True):
 
     public: PublicView
     voted: tuple[int, ...] = ()
-    """Who has a vote in the open ballot, lift or motion, by seat; not for what."""
+    """Who has a vote in the open ballot, by seat; not for what.
+
+    None in a lift or a motion, where a vote is a yes: those are counted at the close.
+    """
     grounds: tuple[Grounds, ...] = ()
     """All that have not lapsed, oldest first; also those of this night, and those voted down."""
     rulings: tuple[Ruling, ...] = ()
@@ -224,10 +228,16 @@ def host_view(state: GameState) -> HostView:
     public = public_view(state)
     return HostView(
         public=public,
-        voted=corrections.voted(state),
+        voted=() if _yes_or_no(state) else corrections.voted(state),
         grounds=state.grounds,
         rulings=state.rulings,
         technical_fouls=state.technical_fouls,
         stop=state.stop,
         countdowns=floor.countdowns(state) if state.phase in floor.BY_DAY else (),
     )
+
+
+def _yes_or_no(state: GameState) -> bool:
+    """Return whether a vote that is open says yes to something, whoever gives it."""
+    ballot = state.ballot
+    return state.motion is not None or (ballot is not None and ballot.kind is BallotKind.LIFT)

@@ -39,6 +39,11 @@ export function drawHead(sheet) {
   show(byId("notice"), Boolean(words));
   show(byId("still"), phase === "night");
   show(byId("result"), Boolean(view?.winner));
+  // Source: RULES 2.6. Who it is, the page behind the link reads from the game's journal.
+  const offended =
+    view?.seats.some((one) => one.disqualified) ||
+    view?.decisions.some((one) => one.passed && one.offence === "forbidden_gesture");
+  show(byId("barrable"), Boolean(view?.winner && offended));
 }
 
 // ---- the next step ----
@@ -143,8 +148,11 @@ export function drawVotes(sheet) {
     const waits = voters.filter((one) => !sheet.game.voted.includes(one.seat)).map((one) => one.seat);
     write(byId("ballot-head"), say(`phase.${view.phase}`));
     const done = voters.length - waits.length;
-    write(byId("ballot-count"), say("voted.count", { done, all: voters.length }));
-    write(byId("ballot-waits"), waits.length ? say("voted.waits", { seats: waits.join(", ") }) : "");
+    // In a lift or a motion a vote is a yes: it is counted at the close.
+    const counts = !view.motion && view.kind !== "lift" && view.phase !== "lift";
+    const missing = counts && waits.length;
+    write(byId("ballot-count"), counts ? say("voted.count", { done, all: voters.length }) : "");
+    write(byId("ballot-waits"), missing ? say("voted.waits", { seats: waits.join(", ") }) : "");
   }
   const listed = view?.candidates.length ? view.candidates : (view?.nominees ?? []);
   const shown = listed.length > 0 && !sheet.over && view.phase !== "night";

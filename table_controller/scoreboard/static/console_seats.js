@@ -35,6 +35,7 @@ export function seatOf(sheet, seat) {
     ruled: game?.rulings.find((one) => one.seat === seat),
     votes: Boolean(view && VOTES.includes(view.phase) && own.living && seat !== accused),
     voted: Boolean(game?.voted.includes(seat)),
+    counts: !view?.motion && view?.kind !== "lift" && view?.phase !== "lift",
     place: (view?.nominees ?? []).indexOf(seat) + 1,
     floor: view?.floor === seat,
     silent: view?.floor === seat && view.silent,
@@ -61,7 +62,7 @@ export function marksOf(one) {
   else if (one.floor) mark("floor", say("tag.speaks"));
   if (one.called) mark("called", say("tag.called"));
   if (one.votes && one.voted) mark("good", say("mark.voted"), "done");
-  else if (one.votes) mark("waits", say("mark.waits"), "waits");
+  else if (one.votes && one.counts) mark("waits", say("mark.waits"), "waits");
   if (game && one.living && one.place) mark("listed", say("tag.nominee", { place: one.place }));
   if (game && one.leaving) mark("out", say("tag.leaving"));
   if (game && one.silenced) mark("mute", say("tag.silenced"));

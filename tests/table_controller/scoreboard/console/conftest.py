@@ -169,7 +169,7 @@ def evening(boards):
             speech,
             phase="motion",
             game=replace(
-                speech.game, public=moved, grounds=grounds, voted=(1, 2),
+                speech.game, public=moved, grounds=grounds,
                 technical_fouls=(0, 0, 1, *(0,) * 7),
             ),
             orders=IN_VOTE,

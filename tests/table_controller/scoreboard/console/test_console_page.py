@@ -49,6 +49,15 @@ def test_who_has_voted_is_told_but_not_for_what(show):
     expect(page.locator("#ballot-waits")).to_have_text("Not yet: 2, 5, 6, 8, 10")
 
 
+@pytest.mark.parametrize("vote", ["lift", "motion"])
+def test_a_vote_that_is_a_yes_is_not_counted_before_its_close(show, vote):
+    page = show(vote)
+    expect(page.locator("#ballot")).to_be_visible()
+    expect(page.locator("#ballot-count")).to_have_text("")
+    expect(page.locator("#ballot-waits")).to_have_text("")
+    expect(page.locator("#seat-2")).not_to_have_accessible_name(re.compile("vote"))
+
+
 def test_grounds_and_motions_are_listed_with_what_is_open(show):
     page = show("motion")
     lines = page.locator("#grounds li")
