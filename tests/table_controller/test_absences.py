@@ -8,7 +8,7 @@ from seat_node.absence import FRESH_S
 from seat_node.presence import Watcher
 from table_controller.absences import HOST_S, Away
 from table_controller.game import NORMAL, Phase, actions
-from table_controller.game.terms import Offence, Source
+from table_controller.game.terms import Cause, Offence, Source
 
 LOOK_S = 1 / 3
 REPORTED_S = (15.0, 15.4)
@@ -340,3 +340,20 @@ def test_an_absence_by_night_is_told_after_the_morning_call_if_the_table_wants_i
     evening = night(rig)
     assert len(evening.eyes[4].said(Absent)) == at_night
     assert evening.grounds == [AWAY_OF_4] * at_night
+
+
+def test_the_grounds_give_a_motion_by_themselves_and_the_room_decides(evening):
+    rig = evening.rig
+    evening.eyes[4].seen = False
+    evening.until_grounds()
+    evening.eyes[4].seen = True
+    assert rig.phase is Phase.SPEECH
+    rig.end_floor(1)
+    assert rig.phase is Phase.MOTION
+    assert rig.seats[2].face.lines[:2] == ("Disqualification", "Away over 15 s")
+    rig.press(1, 2, 3, 5, 6)
+    rig.until(lambda: rig.show.board.game.decisions)
+    (decision,) = rig.show.board.game.decisions
+    assert (decision.seat, decision.offence, decision.passed) == (4, Offence.AWAY, True)
+    assert not rig.show.board.game.seats[3].living
+    assert rig.show.board.game.seats[3].cause is Cause.DISQUALIFIED

@@ -252,3 +252,16 @@ def test_by_night_no_seat_looks_for_hands(rig, phase):
         rig.end_floor(rig.state.floor)
     rig.until_phase(phase)
     assert [each.seat._wish.names for each in rig.seats.values()] == [()] * 10
+
+
+def test_the_grounds_give_a_motion_by_themselves_and_the_room_decides(rig):
+    rig.to_first_day()
+    show_hand(rig, 3, FORBIDDEN)
+    rig.end_floor(1)
+    assert rig.phase is Phase.MOTION
+    assert rig.seats[2].face.lines[:2] == ("Technical foul", "Forbidden gesture")
+    rig.press(1, 2, 4, 5)
+    rig.until(lambda: rig.show.board.game.decisions)
+    (decision,) = rig.show.board.game.decisions
+    assert (decision.seat, decision.passed, decision.needed) == (3, False, 5)
+    assert rig.show.board.game.seats[2].technical_fouls == 0
