@@ -247,6 +247,7 @@ class _Session:
             client_id=settings.user,
             protocol=MQTTProtocolVersion.MQTTv5,
             reconnect_on_failure=False,
+            manual_ack=True,
         )
         client.username_pw_set(settings.user, settings.password)
         client.max_queued_messages_set(QUEUE_MAX)
@@ -348,6 +349,7 @@ class _Session:
         self.ended.set()
 
     def _on_message(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
+        self._network.received(message.mid, message.qos)
         if self._early is not None:
             self._early.append(message)
         else:

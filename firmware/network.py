@@ -16,6 +16,9 @@ from typing import Any, Final, Protocol
 IDLE_S: Final = 1.0
 """The thread looks after the client's own pings this often."""
 
+ACKNOWLEDGE_S: Final = 0.002
+"""After a message the thread lets go for so long: whoever waits for it comes first."""
+
 STUCK_S: Final = 0.5
 """A thread that holds its client for so long is stuck: it is not waited for."""
 
@@ -25,7 +28,7 @@ log = logging.getLogger(__name__)
 class Client(Protocol):
     """What it needs of a client: the parts of paho's for a loop of one's own.
 
-    The three that work return 0 while the connection lives.
+    Those that work return 0 while the connection lives.
     """
 
     def socket(self) -> Any:
@@ -48,6 +51,10 @@ class Client(Protocol):
         """Do what time brings."""
         ...
 
+    def ack(self, mid: int, qos: int) -> int:
+        """Acknowledge a message."""
+        ...
+
 
 class Network:
     """Runs *client* from :meth:`start` to the end of its connection.
@@ -59,6 +66,7 @@ class Network:
         self, client: Client, failed: Callable[[], None], ended: Callable[[], None]
     ) -> None:
         self._client = client
+        self._received: list[tuple[int, int]] = []
         self._failed = failed
         self._ended = ended
         self._hand = threading.RLock()
@@ -67,6 +75,11 @@ class Network:
         self._nudge, self._nudged = socket.socketpair()
         """A byte in the one ends the thread's wait for the other."""
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
+
+    def received(self, mid: int, qos: int) -> None:
+        """Have the message *mid* acknowledged, a little later; called on the thread."""
+        if qos:
+            self._received.append((mid, qos))
 
     def start(self) -> None:
         """Start the thread."""
@@ -113,9 +126,10 @@ class Network:
             return False
         writing = [connection] if self._client.want_write() else []
         pending = isinstance(connection, ssl.SSLSocket) and connection.pending()
+        patience_s = ACKNOWLEDGE_S if self._received else IDLE_S
         try:
             readable, writable, _ = select.select(
-                [connection, self._nudged], writing, [], 0.0 if pending else IDLE_S
+                [connection, self._nudged], writing, [], 0.0 if pending else patience_s
             )
         except (OSError, ValueError):
             # Closed meanwhile by the thread that sent the farewell.
@@ -123,9 +137,16 @@ class Network:
         if self._nudged in readable:
             self._nudged.recv(64)
         with self._hand:
-            code = 0
-            if pending or connection in readable:
+            code = self._acknowledge()
+            if not code and (pending or connection in readable):
                 code = self._client.loop_read()
             if writable and not code:
                 code = self._client.loop_write()
             return not (code or self._client.loop_misc())
+
+    def _acknowledge(self) -> int:
+        code = 0
+        for mid, qos in self._received:
+            code = code or self._client.ack(mid, qos)
+        self._received.clear()
+        return code
