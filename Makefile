@@ -43,11 +43,11 @@ lint: ## Check form, types, scripts and who imports whom
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck $(SCRIPTS); fi
 	$(BIN)/pytest tests/test_architecture.py
 
-bench: ## Measure the rules engine, a press and the eyes beside bare ones, a night call, and a flood
+bench: ## Measure the rules engine, a press, a shout and the eyes beside bare ones, a night call, and a flood
 	@$(SETUP) vision
 	@$(SETUP) bench
 	@$(BIN)/mafia-seat models
-	@status=0; for each in engine press flood voice eyes; do \
+	@status=0; for each in engine press shout flood voice eyes; do \
 		$(BIN)/python tests/bench/$$each.py || status=1; done; exit $$status
 
 words: ## Add new texts to the catalogues, to be translated

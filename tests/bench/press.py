@@ -72,7 +72,8 @@ def rest(for_s: float) -> None:
 # ---- the raw one ----
 
 
-def _client(settings: LinkSettings) -> mqtt.Client:
+def client_of(settings: LinkSettings) -> mqtt.Client:
+    """Return a bare client, not connected yet."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2, settings.user, protocol=mqtt.MQTTv5)
     client.username_pw_set(settings.user, settings.password)
     if settings.ca is not None:
@@ -94,7 +95,7 @@ def _echo(settings: LinkSettings, path: Path, listen: str, answer: str, ready: A
         db.execute("insert into row (msgid, body) values (?, ?)", row)
         client.publish(answer, b"x" * CUE_SIZE, qos=1)
 
-    client = _client(settings)
+    client = client_of(settings)
     client.on_message = commit
     client.on_connect = lambda client, *_: client.subscribe(listen, 1)
     client.on_subscribe = lambda *_: ready.set()
@@ -109,7 +110,7 @@ class Raw:
         self._said = topics.of(TopicKind.SAID, USER)
         self._came: queue.SimpleQueue[float] = queue.SimpleQueue()
         ready = threading.Event()
-        self._client = _client(settings)
+        self._client = client_of(settings)
         self._client.on_message = lambda *_: self._came.put(time.monotonic())
         self._client.on_connect = lambda client, *_: client.subscribe(
             topics.of(TopicKind.CUE, USER), 1
