@@ -265,7 +265,11 @@ def test_a_bar_for_good_of_a_guest(host, league, today):
     ("wrong", "field", "why"),
     [
         ({"last_day": "soon"}, "last_day", "expected a day, as 2027-01-31"),
-        ({"last_day": "1999-12-31"}, "last_day", "December 31, 1999 is over; expected today or later"),
+        (
+            {"last_day": "1999-12-31"},
+            "last_day",
+            "December 31, 1999 is over; expected today or later",
+        ),
         ({"reason": ""}, "reason", "expected something here"),
         ({"decided_by": " "}, "decided_by", "expected something here"),
         ({"who": ""}, "who", "expected something here"),
