@@ -11,7 +11,8 @@ const ANSWER_MS = 8000; // the table is given 5 s by the server
 const BY_NIGHT = { withdraw: "sure.withdraw", disqualification: "sure.rule" };
 
 let sheet = null;
-let waits = false;
+let asked = ""; // the order that has no answer yet, as JSON
+let answered = Promise.resolve();
 let focusAfter = null;
 
 export function seen(latest) {
@@ -60,16 +61,21 @@ function agreed(order, question) {
   });
 }
 
-async function send(body, name) {
-  if (waits) return false;
-  waits = true;
+// One after the other; what is pressed twice before its answer is one order.
+function send(body, name) {
+  const same = JSON.stringify(body.order);
+  if (asked === same) return answered;
+  asked = same;
   document.body.classList.add("asks");
-  try {
-    return tell(await ask(JSON.stringify(body)), body, name);
-  } finally {
-    waits = false;
-    document.body.classList.remove("asks");
-  }
+  answered = answered.then(async () => {
+    try {
+      return await tell(await ask(JSON.stringify(body)), body, name);
+    } finally {
+      if (asked === same) asked = "";
+      document.body.classList.toggle("asks", asked !== "");
+    }
+  });
+  return answered;
 }
 
 // Asked again with the same id, an order is done once.

@@ -56,7 +56,10 @@ export function drawDevices(sheet) {
 
 export function drawVoice(sheet) {
   const line = sheet?.line;
+  // What was said last stands there too; only a call that waits can be tapped on.
   show(byId("line"), Boolean(line));
+  byId("line").disabled = !takes("next_line");
+  show(byId("line-next"), takes("next_line"));
   write(byId("line-text"), line?.text ?? "");
   const voice = sheet?.voice;
   show(byId("voice-panel"), ["volume", "music", "read_out"].some(takes));

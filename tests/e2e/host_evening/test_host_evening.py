@@ -65,6 +65,7 @@ class Evening:
     def end_floor(self, name):
         """End the floor of the moment, and wait until it is another's, or nobody's."""
         key = self.page.locator("#next").get_attribute("data-key")
+        self.host.sheet()
         self.host.next(name)
         expect(self.page.locator("#next")).not_to_have_attribute("data-key", key)
 

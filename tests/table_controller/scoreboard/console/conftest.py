@@ -1,5 +1,7 @@
 """Sheets of one evening, a table that answers as told, and the console in a real browser."""
 
+import contextlib
+import datetime
 import json
 import queue
 from types import SimpleNamespace
@@ -19,9 +21,11 @@ from table_controller.game.model import (
     Source,
 )
 from table_controller.game.views import HostView, PublicMotion, PublicPhase
+from table_controller.league import Entry, open_league
 from table_controller.notices import HostNotice, NoticeKind
 from table_controller.ordering import Answer
 from table_controller.orders import NextLine, Rematch, SkipReadiness
+from table_controller.people import People
 from table_controller.readiness import (
     ButtonState,
     CameraState,
@@ -93,14 +97,28 @@ def a_round(stage, names):
 
 
 @pytest.fixture
-def evening(boards):
+def club(tmp_path, clock, boards):
+    """The league of the ten but for seat 10, who is a guest; seat 8 is barred; and Wanda."""
+    names = [seat.name for seat in boards["speech"].seats]
+    with contextlib.closing(open_league(tmp_path / "league.db", clock)) as league:
+        for name in (*names[:9], "Wanda"):
+            league.players.add(Entry(name))
+        until = league.today() + datetime.timedelta(days=30)
+        league.bars.put(
+            names[7], league.today(), last_day=until, reason="threats", decided_by="the club"
+        )
+        yield league
+
+
+@pytest.fixture
+def evening(boards, club):
     """The sheets of an evening by the name of their moment."""
     names = [seat.name for seat in boards["speech"].seats]
     seats = seats_around(names)
     clock_12 = Countdown(12, CountdownKind.SPEECH, 60.0, True, 5)
     lobby = Lobby(
         tuple(
-            LobbyPlayer("" if at == 9 else str(at + 1), name, "1 January 2027" if at == 7 else "")
+            LobbyPlayer(club.players.get(name).id if at < 9 else "", name)
             for at, name in enumerate(names)
         ),
         ("default", "turbo"), "default", fixed=False,
@@ -214,13 +232,16 @@ class AnsweringTable:
 
 
 @pytest.fixture
-def kit(hub, clock, tmp_path, monkeypatch):
+def kit(hub, clock, club, tmp_path, monkeypatch):
     """A server with a sheet and a table behind it: ``kit.sheets``, ``kit.table``, ``kit.url``."""
     monkeypatch.setattr("table_controller.scoreboard.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     table, sheets = AnsweringTable(), Sheets(clock, hub)
-    app = create_app(hub, "en", access=Access(pin, clock), console=(sheets, table.put), beat_s=0.5)
+    console = (sheets, table.put)
+    app = create_app(
+        hub, "en", access=Access(pin, clock), console=console, people=People(club), beat_s=0.5
+    )
     server = serve(app, "127.0.0.1", 0, stall_s=15.0)
 
     def end_streams():

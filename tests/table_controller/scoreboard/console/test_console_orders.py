@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from table_controller.game import events
 from table_controller.refusal import Refused
@@ -154,12 +155,15 @@ def test_what_undo_does_not_reach_is_asked_about(show, kit, choose):
     assert kit.table.order() == {"do": "shutdown"}
 
 
-def test_without_a_voice_the_line_is_big_and_a_tap_calls_the_next(show, kit):
+def test_without_a_voice_the_line_is_big_and_a_tap_calls_the_next(show, kit, evening):
     page = show("silent voice")
     line = page.locator("#line")
     expect(line).to_contain_text("Seat 5, one minute.")
     line.click()
     assert kit.table.order() == {"do": "next_line"}
+    kit.sheets.publish(replace(evening["silent voice"], orders=(), next=()))
+    expect(line).to_be_disabled()
+    expect(line).to_have_text(re.compile(r"^\s*Seat 5, one minute\.\s*$"), use_inner_text=True)
     show("speech")
     expect(line).to_be_hidden()
 
@@ -189,20 +193,36 @@ def test_devices_voice_and_machine(show, kit):
 # ---- a new game ----
 
 
-def test_the_last_ten_can_play_at_once(show, kit, press_next):
-    page = show("lobby")
+def test_the_last_ten_play_at_once_but_not_who_is_barred(show, kit, press_next):
+    page = show("lobby", allow=("409",))
+    expect(page.locator(".player").nth(7)).to_contain_text("barred: until")
+    press_next(page, "Start the game")
+    expect(page.locator("#refusal")).to_contain_text("Hugo")
+    page.get_by_label("Player 8", exact=True).fill("Zoe, a guest")
+    expect(page.locator(".player").nth(7)).not_to_contain_text("barred")
     press_next(page, "Start the game")
     order = kit.table.order()
     assert order["do"] == "new_game"
-    assert order["players"] == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "Jan"]
+    assert order["players"][6:] == ["Galina", "Zoe, a guest", "Irina", "Jan"]
+    assert [bool(id_) for id_ in order["ids"]] == [*[True] * 7, False, True, False]
     assert (order["fixed"], order["ruleset"]) == (False, "default")
 
 
-def test_players_are_typed_and_ordered_and_a_bar_is_seen(show, kit):
+def test_whom_the_club_knows_is_offered_while_typing(show, kit, club):
     page = show("lobby")
-    expect(page.locator(".player").nth(7)).to_contain_text("barred: 1 January 2027")
+    field = page.get_by_label("Player 8", exact=True)
+    field.fill("")
+    field.press_sequentially("wan")
+    expect(page.locator("#known option[value=Wanda]")).to_be_attached()
+    field.fill("Wanda")
+    page.get_by_role("button", name="Start the game").first.click()
+    order = kit.table.order()
+    assert (order["players"][7], order["ids"][7]) == ("Wanda", club.players.get("Wanda").id)
+
+
+def test_players_are_typed_ordered_and_counted_before_they_are_sent(show, kit):
+    page = show("lobby")
     page.get_by_label("Player 8", exact=True).fill("Wanda")
-    expect(page.locator(".player").nth(7)).not_to_contain_text("barred")
     page.get_by_label("Player 2", exact=True).fill("")
     page.get_by_role("button", name="Start the game").first.click()
     expect(page.locator("#new-game-problem")).to_contain_text("these are missing: 2")
@@ -218,7 +238,7 @@ def test_players_are_typed_and_ordered_and_a_bar_is_seen(show, kit):
     page.get_by_label("Rules").select_option("turbo")
     page.get_by_role("button", name="Start the game").first.click()
     order = kit.table.order()
-    assert order["players"] == ["2", "1", "3", "4", "5", "6", "7", "Wanda", "9", "Jan"]
+    assert order["players"][:3] == ["Boris", "Anna", "Clara"]
     assert (order["fixed"], order["ruleset"]) == (True, "turbo")
 
 
