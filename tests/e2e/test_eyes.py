@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.wire import Button
+from tests.e2e.test_console_orders import PIN, Console
 
 pytestmark = pytest.mark.vision
 
@@ -68,3 +69,46 @@ def test_a_number_on_two_hands_fills_in_the_speakers_choice_and_vote_held_confir
     assert director.state()["game"]["nominees"] == []
     panel.hold(Button.VOTE)
     director.until(lambda: "You nominate 7" in panel.shown.lines, "the nomination")
+
+
+@pytest.mark.proof
+def test_an_empty_chair_is_put_to_the_room_by_itself_at_the_next_gap(
+    new_house, director_class, photograph_of
+):
+    director = director_class(new_house(step=True, seed=1, eyes={3: photograph_of("noface")}))
+    director.begin()
+    director.speech_of(1)
+
+    def grounds():
+        return [(each["seat"], each["offence"]) for each in director.state()["game"]["grounds"]]
+
+    director.until(lambda: grounds() == [(3, "away")], "the grounds", LOOK_S)
+    director.step_to("motion_disqualification", 3)
+    director.scenes("motion", seats=director.living - {3})
+
+
+@pytest.mark.proof
+def test_a_camera_that_the_host_switches_off_sees_nothing_until_it_is_on_again(
+    new_house, director_class, photograph_of
+):
+    eyes = {3: photograph_of("thumb_up")}
+    director = director_class(new_house(step=True, seed=1, eyes=eyes, pin=PIN))
+    director.begin()
+    director.speech_of(1)
+    host = Console(director.house.address)
+
+    def sees(gesture, camera):
+        seat, sheet = director.state()["seats"][2], host.state()["seats"][2]
+        return (seat["gesture"], sheet["camera"]) == (gesture, camera)
+
+    def word():
+        return director.panels[3].shown.lines
+
+    director.until(lambda: sees("thumb_up", "on") or sees("thumb_up", "unknown"), "a thumb", LOOK_S)
+    host.order("camera", seat=3, on=False)
+    director.until(lambda: sees("", "off"), "a camera that is off", LOOK_S)
+    director.until(lambda: word() == ("Camera off",), "the seat that says so")
+    host.order("camera", seat=3, on=True)
+    # A hand is told once: it is only told again by eyes that look anew.
+    director.until(lambda: sees("thumb_up", "on") or sees("thumb_up", "unknown"), "it", LOOK_S)
+    assert word() == ()
