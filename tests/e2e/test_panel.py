@@ -516,8 +516,20 @@ def test_keys_nominate_and_vote(theatre, visit):
     reads(page, re.compile("You nominate 2"))
     page.keyboard.up("v")
 
+    theatre.do(lambda director: director.speech_of(2))
+    reads(page, re.compile("^2 speaks"))
+    page.keyboard.down("s")
+    reads(page, re.compile(r"^Accuse whom\?\. 2 "))
+    page.keyboard.up("s")
+    assert "accuse somebody" in page.inner_text("#hint")
+    page.keyboard.down("v")
+    reads(page, re.compile(r"^Accuse 2 of what\?\. Insults"))
+    page.keyboard.up("v")
+    for shown in (r"^Accuse whom\?", "^2 speaks"):
+        page.keyboard.press("s", delay=60)
+        reads(page, re.compile(shown))
+
     def to_call(director):
-        director.speech_of(2)
         director.nominate(2, 4)
         director.step_to("candidate", 2)
         director.called(2)
