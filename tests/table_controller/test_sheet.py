@@ -79,7 +79,7 @@ def test_a_lost_seat_is_marked_as_such_and_not_as_one_that_has_not_voted(rig):
     rig.broker.lose("node-03")
     rig.press(1, 2)
     sheet = sheet_of(rig)
-    assert sheet.game.voted == (1, 2)
+    assert rig.state.motion.votes == (1, 2)
     assert [seat.seat for seat in sheet.seats if not seat.online] == [3]
     assert "go_on" in sheet.orders
     rig.until(lambda: rig.phase is Phase.ROLL_CALL)
@@ -102,8 +102,8 @@ def test_the_step_rises_by_what_the_room_sees_and_by_no_vote(rig):
     rig.end_floor(1)
     before = sheet_of(rig).step
     rig.press(1, 2, 3)
-    assert sheet_of(rig).game.voted == (1, 2, 3)
-    assert rig.sheets.sheet.step == before
+    assert sheet_of(rig).step == before
+    assert rig.state.motion.votes == (1, 2, 3)
     rig.until(lambda: rig.phase is Phase.SPEECH)
     after = sheet_of(rig).step
     assert after > before
