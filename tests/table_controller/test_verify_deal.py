@@ -166,6 +166,16 @@ def test_a_commitment_that_is_none_is_a_wrong_option(write):
     assert run(write(), "--commitment", "abc")[0] == 2
 
 
+def test_of_seats_that_the_club_fixed_no_draw_is_told(write):
+    def fix(lines):
+        lines[0]["entry"]["fixed"] = True
+
+    code, drawn, _ = run(write())
+    assert (code, "Before it:" in drawn, "had fixed them" in drawn) == (0, True, False)
+    code, fixed, _ = run(write(fix))
+    assert (code, "Before it:" in fixed, "had fixed them" in fixed) == (0, False, True)
+
+
 def test_the_seating_leads_back_to_the_list_of_players():
     names, seed = tuple("ABCDEFGHIJ"), deal.rehearsal_seed(4)
     start = {"entry": "started", "game": "g", "seed": seed.hex()}
