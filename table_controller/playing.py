@@ -338,10 +338,10 @@ class Playing:
         common = self.asking.follow(events)
         if any(isinstance(event, Resumed) for event in events):
             self._show.notice = Notice.NONE
-        self._note_shouts(at_s)
         self.changes.happened(events)
-        self._show.events(events, state)
         self._show.everything(state, common=common)
+        self._note_shouts(at_s)
+        self._show.events(events, state)
 
     def _deal(self, at_s: float) -> None:
         # Paused, as by a disk that refused the deal, it waits: the next thing done is to go on.

@@ -119,9 +119,12 @@ class Show:
         if self.aside is not None:
             self.aside.look()
         public = self.views.public(state) if state else None
+        # What the room reads first: it is one thing for all, the cues are ten.
+        board = self._show_board(public)
         for node in self.nodes:
             self._send(node, state, public, always=common)
-        self._show_board(public)
+        if board is not None:
+            self._publish_board(board)
 
     def node(self, node: Node, state: GameState | None, answer: Answer | None = None) -> None:
         """Send one node its cue again, with the answer to what it said."""
@@ -253,22 +256,23 @@ class Show:
         payload = encode(cue, CUE_SIZE)
         self.link.publish(self.topics.of(TopicKind.CUE, user), payload, qos=1, retain=False)
 
-    def _show_board(self, public: PublicView | None) -> None:
+    def _show_board(self, public: PublicView | None) -> Board | None:
+        """Show the room its board and lights; return the board if it is another one."""
         # The music follows what is shown, whatever led there: a restart, an undo.
         night = public is not None and public.phase is PublicPhase.NIGHT and not public.paused
         self.voice.night(on=night)
         if public is None:
-            return
+            return None
         board = self._board(public)
         # What is left of a clock is not news: a press that changes nothing in public, a vote
         # say, must not show as a new board.
         if self.board is not None and _stood(board) == _stood(self.board):
-            return
+            return None
         self.board = board
         self.hub.publish(board)
         offline = frozenset(seat.seat for seat in board.seats if not seat.online)
         self.lights.show(public, offline)
-        self._publish_board(board)
+        return board
 
     def _publish_board(self, board: Board) -> None:
         body = msgspec.Raw(msgspec.json.encode(board))

@@ -5,8 +5,8 @@ of the web server. Nothing here is numbered: an id or a version that grows with
 the entries of a night would tell how many there were.
 """
 
-import collections
 import dataclasses
+import queue
 import threading
 from typing import Any, Final, Generic, TypeVar
 
@@ -63,36 +63,34 @@ class Stream(Generic[Item]):
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._waiting: collections.deque[Item] = collections.deque()
-        self._changed = threading.Condition()
+        self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        """None wakes the reader at the end."""
         self._ended = False
 
     def offer(self, news: Item) -> bool:
         """Queue *news*, or return False: the viewer is too slow."""
-        with self._changed:
-            if len(self._waiting) >= BACKLOG_MAX:
-                return False
-            self._waiting.append(news)
-            self._changed.notify()
-            return True
+        if self._waiting.qsize() >= BACKLOG_MAX:
+            return False
+        self._waiting.put(news)
+        return True
 
     def end(self) -> None:
         """Let the reader go; what still waits is dropped."""
-        with self._changed:
-            self._ended = True
-            self._waiting.clear()
-            self._changed.notify()
+        self._ended = True
+        self._waiting.put(None)
 
     def take(self, timeout_s: float) -> Item | None:
         """Return the oldest that waits, or None after *timeout_s* without one.
 
         :raises StreamEnded: once :meth:`end` was called.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._ended, timeout_s)
-            if self._ended:
-                raise StreamEnded(f"stream of {self.address} has ended")
-            return self._waiting.popleft() if self._waiting else None
+        try:
+            news = self._waiting.get(timeout=timeout_s)
+        except queue.Empty:
+            news = None
+        if self._ended:
+            raise StreamEnded(f"stream of {self.address} has ended")
+        return news
 
 
 class Hub:
