@@ -2,12 +2,13 @@
 
 const POLL_MS = 2000;
 const AGAIN_MS = 10000;
-const SILENT_MS = 10000; // three beats missed: the stream is dead, though open
+const LATE_MS = 4500; // a beat is missed
+const SILENT_MS = 10000; // three are: the stream is dead, though open
 
 export class Link {
   // onShut is called when the page may not ask any more: its log-in has ended.
   constructor(onNews, { events = "/events", state = "/state", onShut = () => {} } = {}) {
-    Object.assign(this, { onNews, events, state, onShut, polling: false });
+    Object.assign(this, { onNews, events, state, onShut, polling: false, streamedMs: 0 });
     this.note();
     this.open();
     setInterval(() => this.watch(), 1000);
@@ -30,7 +31,7 @@ export class Link {
   // The page is looked at again: what it shows may be old, its stream dead.
   wake() {
     if (document.hidden) return;
-    if (this.silentS() * 1000 > SILENT_MS / 2) this.open();
+    if (this.silentS() * 1000 > LATE_MS) this.open();
     this.poll(performance.now());
   }
 
@@ -38,11 +39,15 @@ export class Link {
     this.openedMs = performance.now();
     this.source?.close();
     this.source = new EventSource(this.events);
-    this.source.onmessage = (event) => {
-      this.polling = false;
-      this.heard(JSON.parse(event.data));
+    this.failed = false;
+    this.source.onerror = () => (this.failed = true); // it asks again by itself
+    const streams = (news) => {
+      this.polling = this.failed = false;
+      this.streamedMs = performance.now();
+      this.heard(news);
     };
-    this.source.addEventListener("beat", () => this.heard());
+    this.source.onmessage = (event) => streams(JSON.parse(event.data));
+    this.source.addEventListener("beat", () => streams());
   }
 
   heard(news) {
@@ -52,12 +57,13 @@ export class Link {
     this.onNews(news);
   }
 
-  // A stream that was refused is closed for good: poll, and ask again later.
+  // A stream that was refused is closed for good, and one that only hangs says nothing:
+  // poll meanwhile, and ask for another one.
   watch() {
     const now = performance.now();
     const refused = this.source.readyState === EventSource.CLOSED;
-    if (refused) this.poll(now);
-    const since = now - Math.max(this.openedMs, refused ? 0 : this.heardMs);
+    const since = now - Math.max(this.openedMs, refused ? 0 : this.streamedMs);
+    if (refused || (since > LATE_MS && !this.failed)) this.poll(now);
     if (since > (refused ? AGAIN_MS : SILENT_MS)) this.open();
   }
 
@@ -71,7 +77,7 @@ export class Link {
       const news = await answer.json();
       if (this.newsMs > now) return; // the stream was quicker
       this.heard(news);
-      this.polling = this.source.readyState !== EventSource.OPEN;
+      this.polling = this.source.readyState !== EventSource.OPEN || now - this.streamedMs > LATE_MS;
     } catch {
       // Not reachable: silentS() tells it.
     }
