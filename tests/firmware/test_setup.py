@@ -159,7 +159,10 @@ def test_the_tests_need_a_browser_and_what_the_eyes_need(ready):
     ]  # fmt: skip
 
 
-def test_the_bench_of_the_engine_needs_no_part_of_the_table(machine):
+def test_the_bench_needs_nothing_of_the_system_but_the_voices_player(machine):
+    assert machine.set_up("bench").returncode == 2
+    assert "apt-get install -y alsa-utils" in machine.set_up("bench").stderr
+    machine.has("aplay")
     assert machine.set_up("bench").returncode == 0
     pip = [call for call in machine.calls() if call.startswith("pip")]
     assert len(pip) == 1

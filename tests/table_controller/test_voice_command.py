@@ -75,6 +75,8 @@ def test_the_check_tells_what_is_missing_wrong_or_stands_for_nothing(voice, reco
     (recordings / "ten_seconds.wav").unlink()
     code, lines = voice("check", recordings)
     assert code == 1
+    (recordings / "seat-4.wav").write_bytes((recordings / "seat-5.wav").read_bytes())
+    assert voice("check", recordings)[0] == 1
     assert len(lines) == 5
     told = "\n".join(lines)
     assert "missing: seat-4.wav: Seat 4" in lines
