@@ -1,7 +1,7 @@
 """A whole game of real programs at DEBUG, and what somebody else on the machine can read of it.
 
-Nobody must learn a role, the seed or a password before the end: not from files, logs,
-command lines, environments or memory, and by no command.
+Nobody must learn a role, the seed, a password or the host's PIN before the end: not from
+files, logs, command lines, environments or memory, and by no command.
 """
 
 import json
@@ -22,6 +22,8 @@ from table_controller.entries import Started
 from table_controller.game import SEATS, Role
 from table_controller.journal import Journal
 from table_controller.rehearsal.house import House, Settings
+from table_controller.scoreboard.pin import FILE, spaced
+from tests.e2e.watchers.host import log_in, new_pin
 
 PLAYERS = tuple(f"Person{chr(65 + n)}{chr(90 - n)}" for n in range(10))
 
@@ -161,8 +163,9 @@ def game(director_class):
             director.begin()
             first = started(house)
             seed = bytes.fromhex(first.seed)
+            secrets = [*secrets_of(house, seed), *secrets_of_the_host(house)]
             seen = SimpleNamespace(
-                start=first, secrets=secrets_of(house, seed), nobody=[], same=[], commands=[],
+                start=first, secrets=secrets, nobody=[], same=[], commands=[],
                 modes={}, limits={}, logs=[], root=os.geteuid() == 0,
             )  # fmt: skip
             pids = [house.table.pid, *(seat.pid for seat in house.seats.values())]
@@ -188,6 +191,16 @@ def game(director_class):
 
 def secrets_of(house, seed):
     return [seed, seed.hex().encode(), *(word.encode() for word in house.passwords.values())]
+
+
+def secrets_of_the_host(house):
+    """Make a PIN and log in with it; return it in all its forms, its hash and the session."""
+    pin = new_pin(house)
+    session = log_in(house.address, pin)
+    kept = (house.folder / "data" / FILE).read_text("ascii").strip()
+    # The salt and the digest, as they are and together.
+    words = [pin, spaced(pin), kept, *kept.split("$")[-2:], *session.values()]
+    return [word.encode() for word in words]
 
 
 def logs_of(house):
@@ -235,7 +248,7 @@ def test_nobody_else_can_read_a_secret_in_any_file(game):
         for path, text in found["files"].items():
             if not path.endswith(".crt"):
                 assert told(text.encode("latin-1"), game.secrets) == [], path
-        own = (".db", ".left", ".toml", ".key", "passwords")
+        own = (".db", ".left", ".toml", ".key", ".pin", "passwords")
         assert not [path for path in found["files"] if path.endswith(own)]
         assert found["sockets"] == []
 
@@ -263,6 +276,7 @@ def test_no_program_leaves_a_core(game):
 
 def test_what_the_table_keeps_is_its_own(game):
     assert any(path.endswith(".db") for path in game.modes)
+    assert any(path.endswith(FILE) for path in game.modes)
     assert {path: oct(mode) for path, mode in game.modes.items() if mode & 0o077} == {}
 
 
