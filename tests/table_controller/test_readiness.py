@@ -406,7 +406,7 @@ def test_the_host_skips_what_is_left(rig):
     rig.all_hold()
     assert order(rig, SkipReadiness()) == ""
     assert scenes(rig) == {"seating"}
-    assert "no readiness round" in order(rig, SkipReadiness())
+    assert "nothing to skip" in order(rig, SkipReadiness())
     rig.press(*SEATS)
     assert rig.phase is Phase.LOOK
 
@@ -417,7 +417,7 @@ def test_a_pause_ends_the_practice_which_then_begins_anew(rig):
     assert order(rig, actions.Pause()) == ""
     assert scenes(rig) == {"paused"}
     rig.advance(30.0)
-    assert order(rig, Practice()) == "the game is paused"
+    assert order(rig, Practice()) == "The game is paused."
     assert order(rig, actions.Resume()) == ""
     assert stage(rig) is Stage.PRACTICE
     assert rig.table.asides.readiness.ballot.number == 0
