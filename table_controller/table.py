@@ -133,6 +133,7 @@ class Table:
 
     def take(self, item: Item) -> None:
         """Take one item of the inbox."""
+        self._stale = True
         with self.playing.halting():
             self._take(item)
 
@@ -160,7 +161,6 @@ class Table:
                 self.orders.take_request(item)
         self.lost.look(self._clock.now_s())
         self.playing.close_when_all_answered()
-        self._stale = True
         self._serve_steps()
 
     def tick(self) -> None:
