@@ -82,8 +82,7 @@ def test_the_round_before_the_deal_is_led_from_the_page(evening, new_host):
     expect(page.locator("#seat-4")).to_contain_text("press SHOUT")
     host.press(page.locator("#round").get_by_role("button", name="Practise a vote"))
     director.scenes("practice")
-    host.next("Skip this round")
-    director.scenes("seating")
+    director.scenes("seating")  # Its windows run by themselves.
     host.press(page.locator("#pause"))
     expect(page.locator("h1")).to_contain_text("Paused")
     host.next("Go on")
@@ -147,10 +146,8 @@ def test_fair_play_is_in_the_hosts_hand(day_one):
     host.phase("motion")
     host.director.scenes("motion", seats=host.director.living - {10})
     host.director.vote(1, 2, 3)
-    expect(page.locator("#ballot-count")).to_have_text("3 of 9 have voted")
     host.press(host.seat(4).get_by_role("button", name="for it"))
     host.done("The vote of seat 4")
-    expect(page.locator("#ballot-count")).to_have_text("4 of 9 have voted")
     host.press(host.seat(4).get_by_role("button", name="no vote"))
     host.done("The vote of seat 4")
     host.more("Call again")
@@ -158,6 +155,8 @@ def test_fair_play_is_in_the_hosts_hand(day_one):
     host.director.stage.step()
     host.speaks(2)
     expect(page.locator("#seat-10")).not_to_contain_text("disqualified")
+    (decision,) = [each for each in game(host)["decisions"] if each["seat"] == 10]
+    assert decision["yes"] == [1, 2, 3], "what was entered for seat 4 was taken back"
 
     sheet = host.seat(8, "fair")
     host.press(sheet.get_by_role("button", name="Stop the game"))
