@@ -170,10 +170,7 @@ class RelayWatcher:
         for user, relay in self.relays.items():
             seen = [each for each in relay.named() if each[2] not in BY_CLOCK]
             for way in (UP, DOWN):
-                # By day an acknowledgement of the broker's and a cue of the table's race.
-                names = [name for _, its, name in seen if its == way]
-                told[f"{user} {way}"] = [name for name in names if name != "ack"]
-                told[f"{user} {way} acks"] = [name for name in names if name == "ack"]
+                told[f"{user} {way}"] = once([name for _, its, name in seen if its == way])
             told[f"{user} by night"] = list(nights_of(seen))
         return told
 
@@ -183,7 +180,8 @@ class RelayWatcher:
         What a busy machine does to all seats at once is no seat's own.
         """
         calls = {user: calls_of(relay.named()) for user, relay in self.relays.items()}
-        (count,) = {len(each) for each in calls.values()}
+        # What is more at one seat is no time; its own recording tells it.
+        count = min(map(len, calls.values()))
         found = {}
         for place, what in enumerate(("cue", "ack", "answer")):
             later = {user: [] for user in calls}
@@ -197,6 +195,20 @@ class RelayWatcher:
     def close(self):
         for relay in self.relays.values():
             relay.close()
+
+
+def once(names):
+    """Return *names* without acknowledgements, and what is said by day once in a row.
+
+    A question that stands in two cues is answered once or twice by day: whether they come within
+    50 ms is chance. So are the acknowledgements. By night all count, see :func:`nights_of`.
+    """
+    told = []
+    for name in names:
+        again = isinstance(name, About) and told and told[-1] == name
+        if name != "ack" and not again:
+            told.append(name)
+    return told
 
 
 def nights_of(seen):
