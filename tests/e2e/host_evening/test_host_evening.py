@@ -43,7 +43,7 @@ class Evening:
         director.vote(*SEATS)
         director.scenes("card")
 
-    def sleep(self):
+    def pass_the_night(self):
         """Let the night pass; nobody presses, and nobody is shot."""
         self.host.step_to("morning")
 
@@ -91,7 +91,7 @@ def test_a_whole_game_is_led_by_keyboard_alone(evening, new_host, mafia_of):
     town = [seat for seat in SEATS if seat not in mafia]
     assert len(mafia) == 3
 
-    play.sleep()
+    play.pass_the_night()
     first, second, third = mafia
     speakers = iter(SEATS)
     play.speeches({next(speakers): first, next(speakers): town[0]})
@@ -111,7 +111,7 @@ def test_a_whole_game_is_led_by_keyboard_alone(evening, new_host, mafia_of):
 
     for nominee in (second, third):
         host.phase("night")
-        play.sleep()
+        play.pass_the_night()
         speaker = next(seat for seat in play.living if seat != nominee)
         play.speeches({speaker: nominee})
         host.step_to("farewell")
