@@ -120,12 +120,12 @@ def _no_nominee(state: GameState, action: CorrectNomination) -> Refusal | None:
 def correct_vote(turn: Turn, action: CorrectVote) -> Then:
     """Change, enter or strike out the vote of a seat, until it is counted.
 
-    The same vote again is accepted like any other: a refusal would tell the
-    host whom the seat has voted against.
+    The same vote again is accepted like any other, and so is none where there was
+    none if a vote is a yes: a refusal would tell the host how the seat has voted.
     """
     state, seat, candidate = turn.state, action.seat, action.candidate
     refusal = no_vote(state, seat)
-    if refusal is None and candidate is None and seat not in voted(state):
+    if refusal is None and candidate is None and not may_have_none(state, seat):
         refusal = Refusal.NOTHING_TO_TAKE_BACK
     if refusal is None and candidate not in (None, *callable_(state)):
         refusal = Refusal.NOT_CALLED
@@ -160,6 +160,17 @@ def voted(state: GameState) -> tuple[int, ...]:
     if state.motion is not None:
         return tuple(sorted(state.motion.votes))
     return tuple(sorted(seat for seat, _ in state.ballot.votes)) if state.ballot else ()
+
+
+def is_yes_or_no(state: GameState) -> bool:
+    """Return whether a vote that is open says yes to something, whoever gives it."""
+    ballot = state.ballot
+    return state.motion is not None or (ballot is not None and ballot.kind is BallotKind.LIFT)
+
+
+def may_have_none(state: GameState, seat: int) -> bool:
+    """Return whether the vote of *seat* can be struck out, or seem to be."""
+    return is_yes_or_no(state) or seat in voted(state)
 
 
 def callable_(state: GameState) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from table_controller.game import (
 from table_controller.game.actions import Accuse
 from table_controller.game.model import (
     SEATS,
-    BallotKind,
     Countdown,
     GameState,
     Grounds,
@@ -228,16 +227,10 @@ def host_view(state: GameState) -> HostView:
     public = public_view(state)
     return HostView(
         public=public,
-        voted=() if _yes_or_no(state) else corrections.voted(state),
+        voted=() if corrections.is_yes_or_no(state) else corrections.voted(state),
         grounds=state.grounds,
         rulings=state.rulings,
         technical_fouls=state.technical_fouls,
         stop=state.stop,
         countdowns=floor.countdowns(state) if state.phase in floor.BY_DAY else (),
     )
-
-
-def _yes_or_no(state: GameState) -> bool:
-    """Return whether a vote that is open says yes to something, whoever gives it."""
-    ballot = state.ballot
-    return state.motion is not None or (ballot is not None and ballot.kind is BallotKind.LIFT)

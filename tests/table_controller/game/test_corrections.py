@@ -228,6 +228,8 @@ def test_1_9_a_vote_in_a_lift_can_be_changed(a_vote):
     assert [seat for seat in SEATS if seat_view(play.state, seat).voted] == [2]
     # A vote in a lift is a yes: the host hears of it at the close, like everybody.
     assert host_view(play.state).voted == ()
+    # Nor does a refusal tell who has said yes.
+    assert play.act(do.CorrectVote(3, None)) == (ev.VoteCorrected(3, None),)
     assert play.refusal(do.CorrectVote(3, 3)) is Refusal.NOT_CALLED
     assert play.lift((3,)).votes == ((2, 0), (3, 0))
 
@@ -237,6 +239,7 @@ def test_2_3_a_vote_in_a_motion_can_be_changed(day):
     day.act(do.VoteMotion(1), do.CorrectVote(1, None), do.CorrectVote(2, 0), do.CorrectVote(2, 0))
     assert [seat for seat in SEATS if seat_view(day.state, seat).voted] == [2]
     assert host_view(day.state).voted == ()
+    assert day.act(do.CorrectVote(3, None)) == (ev.VoteCorrected(3, None),)
     assert day.refusal(do.CorrectVote(4, 0)) is Refusal.NOT_FOR_YOU
     assert day.refusal(do.CorrectVote(3, 4)) is Refusal.NOT_CALLED
     assert day.refusal(do.CorrectVote(3, None)) is Refusal.NOTHING_TO_TAKE_BACK
