@@ -242,7 +242,6 @@ def test_2_3_a_vote_in_a_motion_can_be_changed(day):
     assert day.act(do.CorrectVote(3, None)) == (ev.VoteCorrected(3, None),)
     assert day.refusal(do.CorrectVote(4, 0)) is Refusal.NOT_FOR_YOU
     assert day.refusal(do.CorrectVote(3, 4)) is Refusal.NOT_CALLED
-    assert day.refusal(do.CorrectVote(3, None)) is Refusal.NOTHING_TO_TAKE_BACK
     assert day.motion((5,)).yes == (2, 5)
 
 
