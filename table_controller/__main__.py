@@ -26,7 +26,6 @@ LATER = {
     "simulate": "table_controller.simulate",
     "verify-deal": "table_controller.verify_deal",
     "voice": "table_controller.voice_command",
-    "voice": "table_controller.voice_command",
 }
 """Commands whose module is imported when they are asked for, so that no other waits for it."""
 
