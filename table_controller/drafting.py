@@ -143,13 +143,13 @@ class Drafting:
 
     def _next(self, game: HostView | None) -> tuple[ConsoleOrder, ...]:
         playing = self._playing
-        state, points = playing.state, playing.undo_points()
+        state = playing.state
         calls = state is not None and actions.CallAgain in host_actions(state)
         return next_orders(
             game,
             stage=self._asides.readiness.stage,
             waits=self._waits(game),
-            back=points[-1] if playing.over and points else None,
+            back=len(playing.past.targets) - 1 if playing.over and playing.undo_points() else None,
             calls=calls,
         )
 

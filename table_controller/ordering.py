@@ -11,7 +11,7 @@ from firmware.errors import JournalError
 from firmware.words import N_
 from table_controller import orders
 from table_controller.asides import Asides
-from table_controller.changes import Change, Changes
+from table_controller.changes import TOLD_MAX, Change, Changes
 from table_controller.game import SEATS, IllegalAction, Phase, Source, actions
 from table_controller.lineups import Lineups, lineup_of
 from table_controller.lost import LostSeats
@@ -76,7 +76,7 @@ class Ordering:
         self._lost = lost
         self._asides = asides
         self._lineups = lineups
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: OrderedDict[str, tuple[ConsoleOrder, Answer]] = OrderedDict()
         self._served: dict[type, Callable[[Any], None]] = {}
 
     def serve(self, kind: type, do: Callable[[Any], None]) -> None:
@@ -116,14 +116,18 @@ class Ordering:
         """
         request = item.request
         if (known := self._answers.get(request.id)) is not None:
-            item.reply(known)
+            order, answered = known
+            if order != request.order:
+                other = Refused(N_("Another order has come under the same id."))
+                answered = Answer(self.changes.step, other)
+            item.reply(answered)
             return
         failed: JournalError | None = None
         try:
             answer = self._answer(request)
         except JournalError as error:
             answer, failed = Answer(self.changes.step, error), error
-        self._answers[request.id] = answer
+        self._answers[request.id] = (request.order, answer)
         while len(self._answers) > ANSWERS_KEPT:
             self._answers.popitem(last=False)
         item.reply(answer)
@@ -136,13 +140,15 @@ class Ordering:
             return Answer(self.changes.step, Refused(N_("The page is too old; look again.")))
         if against := self.changes.against(order, seen):
             return Answer(
-                self.changes.step, Refused(N_("Something has changed meanwhile.")), against
+                self.changes.step,
+                Refused(N_("Something has changed meanwhile.")),
+                against[-TOLD_MAX:],
             )
         before = self.changes.step
         try:
             self._do(order)
         except REFUSED as refused:
-            return Answer(self.changes.step, refused, self.changes.since(seen))
+            return Answer(self.changes.step, refused, self.changes.since(seen)[-TOLD_MAX:])
         self.changes.ordered(order, before)
         return Answer(self.changes.step)
 
@@ -155,7 +161,7 @@ class Ordering:
         now_s = self._clock.now_s()
         match order:
             case orders.Undo(keep=keep):
-                self._playing.undo(keep)
+                self._playing.undo_to(keep)
             case orders.Swap(seat=seat, node=node):
                 self._swap(seat, node)
             case orders.GoOn():
@@ -196,12 +202,21 @@ class Ordering:
         self._playing.start()
 
     def _go_on(self, now_s: float) -> None:
-        self._lost.without |= self._lost.now()
-        state = self._playing.state
-        if state and self._playing.runs and state.phase is Phase.ROLL_CALL:
+        state, lost = self._playing.state, self._lost.now() - self._lost.without
+        counts = state is not None and self._playing.runs and state.phase is Phase.ROLL_CALL
+        # By night no answer tells whose device is there.
+        if self._playing.night or not (lost or counts):
+            raise Refused(N_("No device is waited for."))
+        self._lost.without |= lost
+        if counts:
             self._playing.act(actions.CloseBallot(), now_s)
 
     def _swap(self, seat: int, node: str) -> None:
         if seat not in SEATS or node not in self._nodes.by_user:
             raise Refused(N_("Choose a seat and a device of the kit."))
+        if self._nodes.at(seat).user == node:
+            raise Refused(N_("That device plays for that seat already."))
+        if self._playing.night:
+            # Whoever holds it would see what is that seat's alone, and nobody would see it done.
+            raise Refused(N_("Pause the game first: by night no device changes its seat."))
         self._asides.swap(seat, node)

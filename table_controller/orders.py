@@ -35,7 +35,7 @@ class Accuse(_TableOrder, frozen=True, tag="open_grounds"):
 
 
 class Undo(_TableOrder, frozen=True, tag="undo"):
-    """Go back to right after the first *keep* actions of the game."""
+    """Go back to right after public step *keep* of the day, 0 being the morning call."""
 
     keep: int
 

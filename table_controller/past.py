@@ -32,6 +32,11 @@ class Past:
         """Return how many actions an undo can leave."""
         return self._steps.points
 
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """Return the points by public step, the oldest first; ``PastStep.keep`` counts them."""
+        return self._steps.targets
+
     def add(self, action: Action, told: tuple[Event, ...], utc: str) -> None:
         """Note that *action* was accepted."""
         seen = tuple(event for event in told if isinstance(event, STEPS))
@@ -48,6 +53,6 @@ class Past:
     def steps(self) -> tuple[PastStep, ...]:
         """Return what can be taken back, newest first."""
         return tuple(
-            PastStep(keep, self._deeds[step - 1].utc, self._deeds[step - 1].told)
-            for step, keep in reversed(self._steps.pairs)
+            PastStep(nth, self._deeds[step - 1].utc, self._deeds[step - 1].told)
+            for step, nth in reversed(self._steps.pairs)
         )

@@ -55,7 +55,8 @@ class PastStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """A public step that can be taken back, with all that came after it."""
 
     keep: int
-    """What the order to take it back says."""
+    """What the order to take it back says: how many public steps of the day stay before it.
+    Actions are not counted: their number would tell of votes and of presses by night."""
     utc: str
     told: tuple[Event, ...] = ()
     """What happened; becomes *text* when it is put into words."""

@@ -121,12 +121,10 @@ def correct_vote(turn: Turn, action: CorrectVote) -> Then:
     """Change, enter or strike out the vote of a seat, until it is counted.
 
     The same vote again is accepted like any other, and so is none where there was
-    none if a vote is a yes: a refusal would tell the host how the seat has voted.
+    none: a refusal would tell the host how the seat has voted.
     """
     state, seat, candidate = turn.state, action.seat, action.candidate
     refusal = no_vote(state, seat)
-    if refusal is None and candidate is None and not may_have_none(state, seat):
-        refusal = Refusal.NOTHING_TO_TAKE_BACK
     if refusal is None and candidate not in (None, *callable_(state)):
         refusal = Refusal.NOT_CALLED
     if refusal is not None:
@@ -166,11 +164,6 @@ def is_yes_or_no(state: GameState) -> bool:
     """Return whether a vote that is open says yes to something, whoever gives it."""
     ballot = state.ballot
     return state.motion is not None or (ballot is not None and ballot.kind is BallotKind.LIFT)
-
-
-def may_have_none(state: GameState, seat: int) -> bool:
-    """Return whether the vote of *seat* can be struck out, or seem to be."""
-    return is_yes_or_no(state) or seat in voted(state)
 
 
 def callable_(state: GameState) -> tuple[int, ...]:

@@ -201,8 +201,7 @@ def _corrections(state: GameState) -> Iterator[Action]:
         if corrections.no_nomination(state, nomination) is None:
             yield nomination
     for seat in _who(corrections.no_vote, state):
-        nothing = (None,) if corrections.may_have_none(state, seat) else ()
-        for candidate in (*nothing, *corrections.callable_(state)):
+        for candidate in (None, *corrections.callable_(state)):
             yield do.CorrectVote(seat, candidate)
     if not state.paused and corrections.can_call_again(state):
         yield do.CallAgain()

@@ -64,18 +64,27 @@ class Steps:
 
         Each stands for the moment right after a public step.
         """
-        points = {step for step in self._steps if step < self._count}
-        return tuple(sorted(points | {self._count - 1} if self._voided else points))
+        return tuple(sorted(set(self.targets)))
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """Return the points, one for each public step, in the order in which they were made.
+
+        Where one stands in it tells of public steps alone; a point itself grows with
+        each vote and each press of a night.
+        """
+        targets = [step for step in self._steps if step < self._count]
+        return tuple([*targets, self._count - 1] if self._voided else targets)
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Return each step that can be taken back, and the point to go back to for that.
+        """Return each step that can be taken back, and which of the targets is right before it.
 
         A step is the number of its action, counted from 1; the least first. The
         morning call itself stays.
         """
-        pairs = list(zip(self._steps[1:], self._steps, strict=False))
-        return tuple([*pairs, (self._count, self._count - 1)] if self._voided else pairs)
+        pairs = [(step, nth) for nth, step in enumerate(self._steps[1:])]
+        return tuple([*pairs, (self._count, len(self._steps))] if self._voided else pairs)
 
 
 def undo_points(ruleset: Ruleset, actions: Iterable[Action]) -> tuple[int, ...]:

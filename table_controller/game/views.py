@@ -206,9 +206,10 @@ class HostView(msgspec.Struct, frozen=True):
 
     public: PublicView
     voted: tuple[int, ...] = ()
-    """Who has a vote in the open ballot, by seat; not for what.
+    """Who has a vote in the open ballot, by seat, once its calls are over; not for what.
 
-    None in a lift or a motion, where a vote is a yes: those are counted at the close.
+    Before that the moment tells for whom, and in a lift or a motion a vote is a yes: those
+    are counted at the close.
     """
     grounds: tuple[Grounds, ...] = ()
     """All that have not lapsed, oldest first; also those of this night, and those voted down."""
@@ -227,10 +228,16 @@ def host_view(state: GameState) -> HostView:
     public = public_view(state)
     return HostView(
         public=public,
-        voted=() if corrections.is_yes_or_no(state) else corrections.voted(state),
+        # While candidates are called the moment of a vote tells for whom it is.
+        voted=corrections.voted(state) if _is_named_at_close(state) else (),
         grounds=state.grounds,
         rulings=state.rulings,
         technical_fouls=state.technical_fouls,
         stop=state.stop,
         countdowns=floor.countdowns(state) if state.phase in floor.BY_DAY else (),
     )
+
+
+def _is_named_at_close(state: GameState) -> bool:
+    """Return whether who has voted tells nothing more: the calls are over, and a vote is no yes."""
+    return state.phase is Phase.ROLL_CALL and not corrections.is_yes_or_no(state)

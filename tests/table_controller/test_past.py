@@ -29,16 +29,17 @@ def day(past, *more):
 
 def test_each_step_goes_back_to_the_one_before_it(past):
     day(past, SpeechBegan(1, silent=False), FoulGiven(4, 1), FoulGiven(4, 2))
-    assert [(step.keep, step.utc) for step in past.steps()] == [(3, "T3"), (2, "T2"), (1, "T1")]
+    assert [(step.keep, step.utc) for step in past.steps()] == [(2, "T3"), (1, "T2"), (0, "T1")]
     assert past.steps()[0].told == (FoulGiven(4, 2),)
     assert past.points == (1, 2, 3)
 
 
 def test_a_secret_between_two_steps_is_no_step_and_is_not_told(past):
     day(past, FoulGiven(4, 1), VoteCast(3, 7), NominationStood(2, 5))
-    assert [step.keep for step in past.steps()] == [2, 1]
+    assert [step.keep for step in past.steps()] == [1, 0]
+    assert past.targets == (1, 2)
     past.cut(3)
-    assert [step.keep for step in past.steps()] == [1]
+    assert [step.keep for step in past.steps()] == [0]
     assert VoteCast not in STEPS
 
 
@@ -46,7 +47,7 @@ def test_a_game_that_the_host_ended_by_night_can_go_on(past):
     past.add(actions.Ready(1), (), "T0")
     past.add(actions.Void(), (GameVoided(),), "T1")
     (step,) = past.steps()
-    assert (step.keep, step.told) == (1, (GameVoided(),))
+    assert (step.keep, step.told) == (0, (GameVoided(),))
     past.cut(1)
     assert past.steps() == past.points == ()
 
@@ -62,5 +63,6 @@ def test_kept_step_by_step_it_is_what_a_replay_gives(seed):
             past.add(action, told, "")
         if len(past) % 7 == 0:
             assert past.points == undo_points(NORMAL, past.actions)
-            assert {step.keep for step in past.steps()} <= set(past.points)
+            assert {step.keep for step in past.steps()} <= set(range(len(past.targets)))
+            assert set(past.targets) == set(past.points)
     assert past.points == undo_points(NORMAL, past.actions)

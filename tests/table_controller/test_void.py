@@ -17,7 +17,7 @@ def order(rig, action):
 
 
 def undo_the_last(rig):
-    return order(rig, Undo(rig.table.playing.undo_points()[-1]))
+    return order(rig, Undo(len(rig.table.playing.past.targets) - 1))
 
 
 def test_a_game_ended_by_mistake_is_taken_up_again_where_it_was(rig):
@@ -66,7 +66,7 @@ def test_what_was_left_when_a_game_was_ended_is_not_given_to_the_next_game(rig):
     rig.start_game()
     rig.until_phase(Phase.SPEECH)
     rig.shout(3)
-    before_the_shout = len(rig.table.playing.past.actions) - 1
+    before_the_shout = len(rig.table.playing.past.targets) - 1
     assert order(rig, Undo(before_the_shout)) == ""
     (clock,) = rig.show.board.clocks
     assert clock.left_s > 50.0

@@ -2,6 +2,7 @@
 
 import { byId, make, rebuild, show, write } from "./dom.js";
 import { give, named, takes } from "./console_orders.js";
+import { countsVotes } from "./console_seats.js";
 import { say } from "./words.js";
 
 const SETTLES_MS = 600; // a button that has changed under the thumb is not pressed yet
@@ -148,8 +149,7 @@ export function drawVotes(sheet) {
     const waits = voters.filter((one) => !sheet.game.voted.includes(one.seat)).map((one) => one.seat);
     write(byId("ballot-head"), say(`phase.${view.phase}`));
     const done = voters.length - waits.length;
-    // In a lift or a motion a vote is a yes: it is counted at the close.
-    const counts = !view.motion && view.kind !== "lift" && view.phase !== "lift";
+    const counts = countsVotes(view);
     const missing = counts && waits.length;
     write(byId("ballot-count"), counts ? say("voted.count", { done, all: voters.length }) : "");
     write(byId("ballot-waits"), missing ? say("voted.waits", { seats: waits.join(", ") }) : "");

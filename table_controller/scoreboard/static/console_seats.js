@@ -16,6 +16,12 @@ export function icon(name) {
   return svg;
 }
 
+// Who has voted is known when the calls are over: before that the moment would tell for whom,
+// and in a lift or a motion a vote is a yes.
+export function countsVotes(view) {
+  return view?.phase === "counting" && !view.motion && view.kind !== "lift";
+}
+
 // All that is known of a seat, by the part of the sheet that knows it.
 export function seatOf(sheet, seat) {
   const game = sheet?.game;
@@ -35,7 +41,7 @@ export function seatOf(sheet, seat) {
     ruled: game?.rulings.find((one) => one.seat === seat),
     votes: Boolean(view && VOTES.includes(view.phase) && own.living && seat !== accused),
     voted: Boolean(game?.voted.includes(seat)),
-    counts: !view?.motion && view?.kind !== "lift" && view?.phase !== "lift",
+    counts: countsVotes(view),
     place: (view?.nominees ?? []).indexOf(seat) + 1,
     floor: view?.floor === seat,
     silent: view?.floor === seat && view.silent,
@@ -61,7 +67,7 @@ export function marksOf(one) {
   if (one.silent) mark("floor", say("tag.silent"));
   else if (one.floor) mark("floor", say("tag.speaks"));
   if (one.called) mark("called", say("tag.called"));
-  if (one.votes && one.voted) mark("good", say("mark.voted"), "done");
+  if (one.votes && one.counts && one.voted) mark("good", say("mark.voted"), "done");
   else if (one.votes && one.counts) mark("waits", say("mark.waits"), "waits");
   if (game && one.living && one.place) mark("listed", say("tag.nominee", { place: one.place }));
   if (game && one.leaving) mark("out", say("tag.leaving"));

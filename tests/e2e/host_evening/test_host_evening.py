@@ -99,12 +99,11 @@ def test_a_whole_game_is_led_by_keyboard_alone(evening, new_host, mafia_of):
     director.called(first)
     voters = [seat for seat in SEATS if seat != town[-1]]
     director.cast(*voters)
-    expect(page.locator("#ballot-count")).to_have_text("9 of 10 have voted")
-    expect(page.locator("#ballot-waits")).to_have_text(f"Not yet: {town[-1]}")
+    # Who has voted, while this one is called, has voted against it.
+    expect(page.locator("#ballot-count")).to_have_text("")
     sheet = host.seat(town[-1])
     host.press(sheet.locator("#vote-picks").get_by_role("button", name=f"Seat {first},"))
     host.done(f"The vote of seat {town[-1]}")
-    expect(page.locator("#ballot-count")).to_have_text("10 of 10 have voted")
     host.step_to("farewell")
     director.living.discard(first)
     play.leave(first)

@@ -198,6 +198,9 @@ def test_1_7_the_host_sees_who_has_voted_and_not_for_whom(ballot):
     ballot.act(do.CorrectVote(1, 4), do.Vote(2, 3))
     other.act(do.Vote(2, 4))
     assert host_view(ballot.state) == host_view(other.state)
+    # While candidates are called, when somebody votes would tell for whom.
+    assert host_view(ballot.state).voted == ()
+    ballot.until(Phase.ROLL_CALL)
     assert host_view(ballot.state).voted == (1, 2)
     assert not isinstance(ballot.act(do.CorrectVote(1, 3))[0], ev.PUBLIC)
 
@@ -215,7 +218,7 @@ def test_1_7_the_host_enters_only_what_could_be_voted(a_vote):
     assert play.refusal(do.CorrectVote(1, 0)) is Refusal.NOT_CALLED
     assert play.refusal(do.CorrectVote(9, 3)) is Refusal.NOT_LIVING
     assert play.refusal(do.CorrectVote(9, None)) is Refusal.NOT_LIVING
-    assert play.refusal(do.CorrectVote(1, None)) is Refusal.NOTHING_TO_TAKE_BACK
+    assert play.act(do.CorrectVote(1, None)) == (ev.VoteCorrected(1, None),)
     play.until(Phase.FAREWELL)
     assert play.refusal(do.CorrectVote(1, 3)) is Refusal.WRONG_PHASE
 

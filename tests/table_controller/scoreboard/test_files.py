@@ -154,7 +154,7 @@ def test_a_game_ended_without_a_result_is_sent_once_the_next_has_begun(rig, site
     order(rig, actions.Void())
     assert site.get(f"/games/{first}.jsonl").status_code == 409
     assert f"{first}.jsonl" not in site.get().text
-    order(rig, Undo(rig.table.playing.undo_points()[-1]))
+    order(rig, Undo(len(rig.table.playing.past.targets) - 1))
     assert site.get(f"/games/{first}.jsonl").status_code == 409
     order(rig, actions.Void())
     rig.all_hold()

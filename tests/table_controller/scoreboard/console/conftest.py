@@ -155,7 +155,8 @@ def evening(boards, club):
         notices=(HostNotice(NoticeKind.SEAT_LOST, UTC, 2, "node-02", "Seat 2 is offline."),),
     )
     ballot = of_game("vote", orders=IN_VOTE, next=(actions.CallAgain(),), undo=undo_steps())
-    ballot = replace(ballot, game=replace(ballot.game, voted=(1, 3, 4, 7)))
+    closing = replace(ballot.game.public, phase=PublicPhase.COUNTING)
+    counting = replace(ballot.game, public=closing, voted=(1, 3, 4, 7))
     grounds = (
         Grounds(1, 3, Offence.INSULTS, Sanction.TECHNICAL_FOUL, Source.SEAT, 5, 8, 2, False),
         Grounds(2, 7, Offence.AWAY, Sanction.DISQUALIFICATION, Source.PRESENCE, 0, 0, 2, False),
@@ -182,6 +183,7 @@ def evening(boards, club):
             voice=VoiceState(on=False),
         ),
         "vote": ballot,
+        "counting": replace(ballot, phase="counting", game=counting),
         "lift": lift,
         "motion": replace(
             speech,

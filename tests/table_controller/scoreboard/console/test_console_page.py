@@ -25,7 +25,7 @@ def test_offline_looks_and_reads_different_from_not_done(show):
     expect(page.locator("#seat-2")).to_have_accessible_name(re.compile("Seat 2.*Boris.*offline"))
     expect(page.locator("#seat-2")).to_have_class(re.compile(r"\blost\b"))
     expect(page.locator("#seat-2 .tag use")).to_have_attribute("href", "#i-offline")
-    page = show("vote")
+    page = show("counting")
     expect(page.locator("#seat-2")).to_have_accessible_name(re.compile("no vote yet"))
     expect(page.locator("#seat-2")).not_to_have_class(re.compile(r"\blost\b"))
     expect(page.locator("#seat-2 .tag use")).to_have_attribute("href", "#i-waits")
@@ -43,14 +43,14 @@ def test_a_seat_says_all_that_is_public_of_it(show):
     expect(page.locator("#seat-10")).to_contain_text("fouls: 3")
 
 
-def test_who_has_voted_is_told_but_not_for_what(show):
-    page = show("vote")
+def test_who_has_voted_is_told_after_the_calls_and_not_for_what(show):
+    page = show("counting")
     expect(page.locator("#ballot-count")).to_have_text("4 of 9 have voted")
     expect(page.locator("#ballot-waits")).to_have_text("Not yet: 2, 5, 6, 8, 10")
 
 
-@pytest.mark.parametrize("vote", ["lift", "motion"])
-def test_a_vote_that_is_a_yes_is_not_counted_before_its_close(show, vote):
+@pytest.mark.parametrize("vote", ["vote", "lift", "motion"])
+def test_votes_whose_moment_would_tell_for_what_are_not_counted_before_the_close(show, vote):
     page = show(vote)
     expect(page.locator("#ballot")).to_be_visible()
     expect(page.locator("#ballot-count")).to_have_text("")
