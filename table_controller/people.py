@@ -24,6 +24,18 @@ FOUND_MAX: Final = 20
 log = logging.getLogger(__name__)
 
 
+class NotSeated(Refused):
+    """Why the club lets somebody not sit down; a day in it as the reader writes days."""
+
+    def __init__(self, refused: league.Refused) -> None:
+        self._refused = refused
+        super().__init__(refused.text, **refused.values)
+
+    def told(self, words: Words) -> str:
+        """Return why, in *words*."""
+        return self._refused.said(words)
+
+
 class People:
     """The club's people. Thread-safe; every call waits for the disk."""
 
@@ -38,7 +50,7 @@ class People:
         try:
             people = self._club.ten_of(wanted, self._club.today())
         except league.Refused as refused:
-            raise Refused(refused.text, **refused.values) from refused
+            raise NotSeated(refused) from refused
         except LeagueError as error:
             raise Refused(N_("The club's list of players cannot be read.")) from error
         return tuple(each.name for each in people), tuple(each.id for each in people)
@@ -55,8 +67,7 @@ class People:
             return
         for name, id_ in zip(names, ids, strict=True):
             if id_ in held:
-                refused = league.Barred(held[id_])
-                raise Refused(refused.text, **(refused.values | {"name": name}))
+                raise NotSeated(league.Barred(replace(held[id_], name=name)))
 
     def keep(self, seated: NewGame) -> None:
         """Remember who has been seated as the last ten; a disk that refuses is told in the log."""

@@ -8,6 +8,8 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from firmware.words import N_
+from table_controller.entries import GAME_NAME
+from table_controller.game import SEATS
 from table_controller.game.terms import Offence
 from table_controller.league.names import Refused, check_line, check_text, new_id
 from table_controller.league.players import Entry, Person, add, known, person, twice
@@ -110,10 +112,13 @@ class Bars:
 
         A guest becomes a player by it, else the name could come back tomorrow.
 
-        :raises Refused: if something is wrong, or an appeal in that game was upheld.
+        :raises Refused: if something is wrong, an appeal in that game was upheld, or it is
+            barred for that game already.
         """
         if last_day is not None and last_day < today:
             raise Refused("last_day", N_("{day} is over; expected today or later"), day=last_day)
+        if (game or seat) and not (GAME_NAME.fullmatch(game) and seat in SEATS):
+            raise Refused("game", N_("That is no seat of a finished game."))
         reason = check_text("reason", reason, needed=True)
         decided_by = check_line("decided_by", decided_by, WHO_MAX, needed=True)
         with self._store.writing() as db:
@@ -123,13 +128,14 @@ class Bars:
                 who = Person(made.id, made.name)
             if game:
                 _refuse_upheld(db, who, game)
+                _refuse_again(db, who, game)
             row = {
                 "id": new_id(),
                 "player_id": who.id,
                 "first_day": today.isoformat(),
                 "last_day": last_day.isoformat() if last_day else None,
                 "reason": reason,
-                "game": check_line("game", game, 64),
+                "game": game,
                 "seat": seat,
                 "offence": offence.value if offence else "",
                 "decided_by": decided_by,
@@ -213,6 +219,12 @@ def _refuse_upheld(db: Connection, who: Person, game: str) -> None:
     query = select(appeal.c.id).where(appeal.c.state == "upheld", appeal.c.game == game)
     if db.execute(query.where(appeal.c.player_id == who.id)).first():
         raise Refused("name", N_("{name}: the appeal in that game was upheld"), name=who.name)
+
+
+def _refuse_again(db: Connection, who: Person, game: str) -> None:
+    held = select(bar.c.id).where(bar.c.lifted_utc == "", bar.c.game == game)
+    if db.execute(held.where(bar.c.player_id == who.id)).first():
+        raise Refused("name", N_("{name} is barred for that game already"), name=who.name)
 
 
 def _length(found: Bar) -> datetime.date:

@@ -1,12 +1,13 @@
 """A club's players from a CSV file: a header, then a player a line.
 
 UTF-8, with a BOM or without; between the fields commas, or what a spreadsheet of a
-German or Russian office writes: semicolons, or tabs. The columns are ``name``, and if wanted
-``nick`` and ``club``, in any order and any case.
+German or Russian office writes: semicolons, or tabs; Excel's first line ``sep=;`` says which.
+The columns are ``name``, and if wanted ``nick`` and ``club``, in any order and any case.
 """
 
 import csv
 import io
+import re
 from typing import Final
 
 import msgspec
@@ -20,6 +21,9 @@ FILE_MAX: Final = 256 * 1024
 
 COLUMNS: Final = ("name", "nick", "club")
 
+_SEPARATOR: Final = re.compile("sep=([,;\t])", re.IGNORECASE)
+"""What Excel writes above the header, and heeds."""
+
 FAULTS_MAX: Final = 100
 """So many are named; who has more has another file in hand."""
 
@@ -28,7 +32,7 @@ class FileFault(msgspec.Struct, frozen=True):
     """What is wrong in a line of the file."""
 
     line: int
-    """From 1, the header being one; 0: in all of the file."""
+    """From 1, as an editor counts; 0: in all of the file."""
     field: str
     """Of :data:`COLUMNS`, or "": the line."""
     why: Refused
@@ -45,11 +49,15 @@ class FileFault(msgspec.Struct, frozen=True):
 
 def read_players(raw: bytes) -> tuple[list[Entry], list[FileFault]]:
     """Return the players of a file that are good, and all that is wrong in it."""
+    top = 1
     try:
         rows = _rows(raw)
-        columns = _columns(rows.pop(0)[1] if rows else [])
+        top, header = rows.pop(0) if rows else (top, [])
+        columns = _columns(header)
+        if not rows:
+            raise Refused("file", N_("no player in the file"))
     except Refused as refused:
-        return [], [FileFault(1 if refused.field == "header" else 0, "", refused)]
+        return [], [FileFault(top if refused.field == "header" else 0, "", refused)]
     entries: list[Entry] = []
     faults: list[FileFault] = []
     seen: dict[str, int] = {}
@@ -81,15 +89,20 @@ def _rows(raw: bytes) -> list[tuple[int, list[str]]]:
         raise Refused(
             "file", N_("line {line} is not UTF-8; save the file as CSV in UTF-8"), line=line
         ) from None
-    head = text.partition("\n")[0]
-    between = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
-    rows, line = [], 1
+    lines = io.StringIO(text, newline="")
+    head = lines.readline()
+    told = _SEPARATOR.fullmatch(head.rstrip("\r\n"))
+    if told is None:
+        lines.seek(0)
+    between = told[1] if told else max(",;\t", key=head.count)
+    reader = csv.reader(lines, delimiter=between, strict=True)
+    before = 1 if told else 0
+    rows, line = [], 1 + before
     try:
         for fields in reader:
             if any(field.strip() for field in fields):
                 rows.append((line, fields))
-            line = reader.line_num + 1
+            line = before + reader.line_num + 1
     except csv.Error as error:
         raise Refused(
             "file", N_("line {line} is not CSV: {error}"), line=line, error=error

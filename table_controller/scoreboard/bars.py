@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from firmware.words import N_
 from table_controller.game.terms import Offence
 from table_controller.league import Bar, League, Refused, Verdict
+from table_controller.league.names import key
 from table_controller.league.wording import until
 from table_controller.offenders import Offender
 from table_controller.scoreboard.forms import Form, Pages, typed
@@ -65,8 +66,7 @@ def add_bars(
         values = typed(*FIELDS)
         try:
             day = _last_day(values)
-            # Game and seat count only as they stand in a finished game.
-            found = _offender(offenders(), values["game"], values["seat"])
+            found = _settled(league, offenders(), values)
             league.bars.put(
                 values["who"],
                 league.today(),
@@ -139,6 +139,21 @@ def _bar(league: League, id_: str) -> Bar | None:
 
 def _offender(found: Sequence[Offender], game: str | None, seat: str | None) -> Offender | None:
     return next((each for each in found if each.game == game and str(each.seat) == seat), None)
+
+
+def _settled(league: League, found: Sequence[Offender], values: dict[str, str]) -> Offender | None:
+    """Return the seat of a finished game that a form names; None: it names none.
+
+    :raises Refused: if it has nothing to answer for, or another player sat there.
+    """
+    if not values["game"] and not values["seat"]:
+        return None
+    offender = _offender(found, values["game"], values["seat"])
+    if offender is None:
+        raise Refused("game", N_("That is no seat of a finished game."))
+    if key(league.players.person(values["who"]).name) != key(offender.name):
+        raise Refused("who", N_("expected {name}, who had that seat"), name=offender.name)
+    return offender
 
 
 def _offence(value: str) -> Offence | None:

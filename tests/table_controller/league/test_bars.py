@@ -8,6 +8,7 @@ from table_controller.league import Barred, Refused
 
 from .conftest import TODAY
 
+GAME = "20261130-200000-aabbccdd"
 DAY = datetime.timedelta(days=1)
 TEN = ["Anna", "Борис", *(f"Guest {n}" for n in range(8))]
 
@@ -54,8 +55,8 @@ def test_a_lifted_bar_is_kept_with_who_lifted_it(club):
 
 
 def test_a_bar_keeps_game_offence_and_who_decided(club):
-    made = bar(club, game="20261130-200000-aabbccdd", offence=Offence.THREATS)
-    assert (made.game, made.offence) == ("20261130-200000-aabbccdd", "threats")
+    made = bar(club, game=GAME, seat=4, offence=Offence.THREATS)
+    assert (made.game, made.seat, made.offence) == (GAME, 4, "threats")
     assert (made.reason, made.decided_by, made.first_day) == ("threats", "Olga", TODAY)
 
 
@@ -66,6 +67,10 @@ def test_a_bar_keeps_game_offence_and_who_decided(club):
         ({"decided_by": ""}, "decided_by"),
         ({"last_day": TODAY - DAY}, "last_day"),
         ({"who": "x" * 30}, "name"),
+        ({"game": "../../x", "seat": 4}, "game"),
+        ({"game": GAME, "seat": 99}, "game"),
+        ({"game": GAME}, "game"),
+        ({"seat": 4}, "game"),
     ],
 )
 def test_a_bar_that_lacks_something_is_refused_at_its_field(club, wrong, field):
@@ -73,6 +78,25 @@ def test_a_bar_that_lacks_something_is_refused_at_its_field(club, wrong, field):
         bar(club, **wrong)
     assert refused.value.field == field
     assert club.bars.all() == ()
+
+
+def test_nobody_is_barred_twice_over_for_the_same_game(club):
+    made = bar(club, game=GAME, seat=4)
+    with pytest.raises(Refused, match="Anna is barred for that game already"):
+        bar(club, "ANNA", game=GAME, seat=4)
+    assert club.bars.all() == (made,)
+    bar(club, "Борис", game=GAME, seat=5)
+    bar(club, game="20261130-220000-aabbccdd", seat=4)
+    club.bars.lift(made.id, by="Olga", why="the wrong day")
+    assert bar(club, game=GAME, seat=4, last_day=None).last_day is None
+
+
+@pytest.mark.parametrize("alike", ["Ann\u034fa", "Anna\ufe0f", "Аnna", "Annа"])
+def test_a_barred_player_does_not_sit_down_under_a_name_that_looks_the_same(club, alike):
+    bar(club, last_day=None)
+    with pytest.raises(Refused) as refused:
+        club.ten_of([alike, *TEN[1:]], TODAY)
+    assert refused.value.field == "name"
 
 
 def test_a_barred_guest_becomes_a_player_and_cannot_come_back_by_that_name(club):

@@ -20,8 +20,9 @@ def said(raw):
         "Club;NAME;Nick\nNord;Анна;Лиса\n;Boris;\n\n;;\n".encode(),
         "name\tnick\tclub\nАнна\tЛиса\tNord\nBoris\t\t".encode(),
         'name,nick,club\n"Анна","Лиса","Nord"\n" Boris ",,'.encode(),
+        "sep=;\r\nname;nick;club\r\nАнна;Лиса;Nord\r\nBoris;;\r\n".encode("utf-8-sig"),
     ],
-    ids=["plain", "BOM and CRLF", "semicolons, other order", "tabs", "quotes"],
+    ids=["plain", "BOM and CRLF", "semicolons, other order", "tabs", "quotes", "sep="],
 )
 def test_what_spreadsheets_write_is_read(raw):
     assert said(raw) == ([Entry("Анна", "Лиса", "Nord"), Entry("Boris")], [])
@@ -53,6 +54,15 @@ def test_lines_are_counted_as_an_editor_does_over_a_field_of_two_lines():
     assert faults == ["line 4, name: expected something here"]
 
 
+def test_a_line_of_excel_before_the_header_counts_as_a_line():
+    entries, faults = said("sep=;\nname;nick\nАnna;x\nBo\u034fris;y\nClara;z\n".encode())
+    assert entries == [Entry("Clara", "z")]
+    assert faults == [
+        "line 3, name: 'Аnna': letters of two alphabets in one word",
+        "line 4, name: 'Bo\\u034fris': letters in it cannot be seen",
+    ]
+
+
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
@@ -67,6 +77,10 @@ def test_lines_are_counted_as_an_editor_does_over_a_field_of_two_lines():
             "line 3 is not UTF-8; save the file as CSV in UTF-8",
         ),
         (b'name\n"Anna\n', "line 2 is not CSV: unexpected end of data"),
+        (b"name,nick\n", "no player in the file"),
+        (b"sep=;\nname;nick\n;\n\n", "no player in the file"),
+        (b"sep=;\nAnna\n", "line 2: found 'Anna'; expected the header name,nick,club"),
+        (b"sep=;\n", "line 1: found ''; expected the header name,nick,club"),
         (b"name\n" + b"x" * FILE_MAX, "expected 256 KiB at most"),
     ],
 )

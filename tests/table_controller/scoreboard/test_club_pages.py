@@ -287,11 +287,32 @@ def test_what_a_bar_lacks_is_said_beside_its_field(host, league, today, wrong, f
     assert league.bars.all() == ()
 
 
-def test_a_game_that_no_journal_names_is_not_taken_from_a_form(host, league, today):
-    form = {"time": "good", "reason": "x", "decided_by": "Olga"}
-    host.post("/host/bars/new", who="Anna", game="made-up", seat="3", **form)
-    bar = league.bar_of("Anna", today)
-    assert (bar.game, bar.seat) == ("", 0)
+@pytest.mark.parametrize(
+    ("hidden", "why"),
+    [
+        ({"game": "../../x", "seat": "4"}, "That is no seat of a finished game."),
+        ({"game": GAME, "seat": "99"}, "That is no seat of a finished game."),
+        ({"game": GAME}, "That is no seat of a finished game."),
+        ({"seat": "4"}, "That is no seat of a finished game."),
+        ({"game": GAME, "seat": "4"}, "expected Борис, who had that seat"),
+    ],
+)
+def test_a_bar_for_what_no_game_knows_is_refused(host, league, hidden, why):
+    form = {"who": "Anna", "time": "good", "reason": "x", "decided_by": "Olga"}
+    page = host.post("/host/bars/new", **form, **hidden)
+    assert page.status_code == 422
+    assert why in html.unescape(page.text)
+    assert league.bars.all() == ()
+
+
+def test_a_form_sent_twice_bars_once(host, league):
+    form = {"who": "Борис", "time": "good", "reason": "x", "decided_by": "Olga"}
+    form |= {"game": GAME, "seat": "4"}
+    assert host.post("/host/bars/new", **form).status_code == 200
+    page = host.post("/host/bars/new", **form)
+    assert page.status_code == 422
+    assert faults(page) == {"who": "Борис is barred for that game already"}
+    assert len(league.bars.all()) == 1
 
 
 def test_a_bar_is_lifted_with_who_and_why(host, league, today):

@@ -1,5 +1,7 @@
 """New games by HTTP: who may be seated, where, by which rules; and who plays after a restart."""
 
+import datetime
+
 import pytest
 
 from table_controller.game import Phase
@@ -83,6 +85,15 @@ def test_a_barred_player_cannot_be_seated(rig, host, club):
     answer = host.order("new_game", players=[kira.id, *OTHERS[1:]], language="de")
     assert "Kira" in answer.json["why"]
     assert rig.state is None
+
+
+def test_until_when_is_said_as_the_host_writes_a_day(rig, host, club):
+    kira = club.players.add(Entry("Kira"))
+    until = datetime.date.max
+    club.bars.put(kira.id, club.today(), last_day=until, reason="threats", decided_by="the host")
+    host.look()
+    answer = host.order("new_game", players=OTHERS)
+    assert answer.json["why"] == "Kira is barred until December 31, 9999"
 
 
 def test_who_is_barred_after_a_game_is_marked_and_begins_no_rematch_without_a_phone(
