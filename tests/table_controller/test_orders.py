@@ -7,6 +7,7 @@ import typing
 import pytest
 
 from table_controller import orders
+from table_controller.changes import TOLD_MAX
 from table_controller.game import Phase, Refusal, actions
 from table_controller.game.events import FoulGiven, SpeechBegan, VoteCast
 from table_controller.game.terms import Offence, Sanction
@@ -298,3 +299,50 @@ def test_an_order_that_nobody_carries_out_is_refused_and_one_that_is_served_is_d
 def test_secret_entries_are_about_nothing_that_a_step_would_tell():
     assert of_event(VoteCast(3, 7)) is None
     assert of_order(actions.CorrectVote(3, 7)) == of_order(actions.CorrectVote(3, None))
+
+
+def test_another_order_under_a_known_id_is_not_answered_as_done(rig, host):
+    rig.to_first_day()
+    host.look()
+    assert host.order(actions.GiveFoul(5), id_="same").why is None
+    assert host.order(actions.GiveFoul(6), id_="same").why is not None
+    assert rig.state.fouls == (0, 0, 0, 0, 1, 0, 0, 0, 0, 0)
+
+
+def test_a_refusal_tells_a_few_changes_and_not_the_whole_evening(rig, host):
+    rig.to_first_day()
+    for _ in range(2 * TOLD_MAX):
+        rig.table.playing.act(actions.GiveFoul(7), rig.now_s)
+    host.step = 0
+    answer = host.order(actions.TakeBackFoul(4))
+    assert answer.why is not None
+    assert len(answer.changed) == TOLD_MAX
+
+
+def test_to_go_on_without_anybody_lost_changes_nothing_and_says_so(rig, host):
+    rig.to_first_day()
+    host.look()
+    step = rig.table.playing.changes.step
+    assert str(host.order(orders.GoOn()).why) == "No device is waited for."
+    assert rig.table.playing.changes.step == step
+
+
+def test_a_device_is_not_given_the_seat_that_it_has(rig, host):
+    rig.to_first_day()
+    host.look()
+    step = rig.table.playing.changes.step
+    assert host.order(orders.Swap(4, "node-04")).why is not None
+    assert rig.table.playing.changes.step == step
+
+
+def test_by_night_no_device_gets_the_card_of_another_seat(rig, host):
+    rig.start_game()
+    rig.until_phase(Phase.MEETING)
+    host.look()
+    assert host.order(orders.Swap(4, "node-11")).why is not None
+    host.look()
+    assert host.order(orders.GoOn()).why is not None
+    host.look()
+    assert host.order(actions.Pause()).why is None
+    host.look()
+    assert host.order(orders.Swap(4, "node-11")).why is None
