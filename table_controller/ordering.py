@@ -17,7 +17,7 @@ from table_controller.lineups import Lineups, lineup_of
 from table_controller.lost import LostSeats
 from table_controller.nodes import Nodes
 from table_controller.orders import ConsoleOrder, HostOrder, Order, Request
-from table_controller.playing import Playing
+from table_controller.playing import Playing, UndoRefused
 from table_controller.refusal import Refused
 
 ANSWERS_KEPT: Final = 100
@@ -161,7 +161,7 @@ class Ordering:
         now_s = self._clock.now_s()
         match order:
             case orders.Undo(keep=keep):
-                self._playing.undo_to(keep)
+                self._undo_to(keep)
             case orders.Swap(seat=seat, node=node):
                 self._swap(seat, node)
             case orders.GoOn():
@@ -200,6 +200,13 @@ class Ordering:
                 lineup_of(order.players, order.ids, fixed=order.fixed, ruleset=order.ruleset)
             )
         self._playing.start()
+
+    def _undo_to(self, nth: int) -> None:
+        """Go back to right after public step *nth* of the day, 0 the first."""
+        targets = self._playing.past.targets if self._playing.undo_points() else ()
+        if not 0 <= nth < len(targets):
+            raise UndoRefused(N_("The game cannot go back to that any more."))
+        self._playing.undo(targets[nth])
 
     def _go_on(self, now_s: float) -> None:
         state, lost = self._playing.state, self._lost.now() - self._lost.without

@@ -173,16 +173,6 @@ class Playing:
         self._nodes.assign(seat, user)
         self._show.everything(self.state)
 
-    def undo_to(self, nth: int) -> None:
-        """Go back to right after public step *nth* of the day, 0 the first, and pause there.
-
-        :raises UndoRefused: as :meth:`undo`.
-        """
-        targets = self.past.targets if self.undo_points() else ()
-        if not 0 <= nth < len(targets):
-            raise UndoRefused(N_("The game cannot go back to that any more."))
-        self.undo(targets[nth])
-
     def undo(self, keep: int) -> None:
         """Go back to right after the first *keep* actions, and pause there.
 
