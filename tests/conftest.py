@@ -1,6 +1,7 @@
 """Fixtures of all tests: a clock, a broker in memory, a real one, an inbox, a cable."""
 
 import contextlib
+import logging
 import os
 import queue
 import shutil
@@ -264,6 +265,15 @@ class SeatProgram:
             item = self._inbox.until(lambda item: True, max(0.0, end_s - CLOCK.now_s()))
             if getattr(item, "topic", "") == topic:
                 return decode(kind, item.payload)
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """What a command that ran in here has set does not silence the tests after it."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    root.setLevel(level)
 
 
 @pytest.fixture
