@@ -467,6 +467,7 @@ def test_what_was_written_but_not_shown_yet_when_the_plug_was_pulled_is_shown_af
     killer.play(written=written)
 
 
+@pytest.mark.proof
 def test_a_table_killed_while_the_broker_is_away_goes_on_when_both_are_back(killer, agreed):
     rig = killer.rig
 

@@ -59,7 +59,7 @@ def logged_in(visit):
     return open_page
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["phone", pytest.param("tv", marks=pytest.mark.proof)])
 def test_the_scoreboard_at_every_moment(visit, site, boards, faults_of, size):
     site.hub.publish(boards["seating"])
     page = visit("/", size)

@@ -180,6 +180,7 @@ def test_a_page_that_comes_to_the_front_asks_at_once(kit, evening, open_console)
     expect(page.locator("h1")).to_have_text("Night 2")
 
 
+@pytest.mark.proof
 def test_a_stream_that_hangs_is_helped_out_by_polling(kit, evening, open_console):
     kit.sheets.publish(evening["speech"])
     page = open_console()
@@ -191,6 +192,7 @@ def test_a_stream_that_hangs_is_helped_out_by_polling(kit, evening, open_console
     expect(page.locator("#news")).to_have_text("live, every 2 s")
 
 
+@pytest.mark.proof
 def test_a_page_without_a_link_shows_the_age_of_what_it_shows_and_recovers(
     kit, evening, open_console
 ):
