@@ -55,9 +55,12 @@ def service(unit):
 
 def members(name):
     """Return the system calls of a set of systemd's."""
+    # systemd's own commands of Debian 13 speak to that socket too, until nobody takes it any more.
     asked = subprocess.run(
-        ["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True
-    )
+        ["systemd-analyze", "syscall-filter", name],
+        capture_output=True, text=True, check=True,
+        env={key: value for key, value in os.environ.items() if key != "NOTIFY_SOCKET"},
+    )  # fmt: skip
     found = set()
     for line in asked.stdout.splitlines():
         word = line.strip()
