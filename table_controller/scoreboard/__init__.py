@@ -1,6 +1,5 @@
 """The scoreboard: what the room may see, on the club's LAN."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from flask import Flask, Response, g, render_template, request
@@ -15,7 +14,7 @@ from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
 from table_controller.scoreboard.files import Shelf, add_files
 from table_controller.scoreboard.help import add_help
 from table_controller.scoreboard.host import add_host
-from table_controller.scoreboard.hub import Hub, HubFull, News, Stream, StreamEnded
+from table_controller.scoreboard.hub import Hub, HubFull, as_events
 from table_controller.scoreboard.privacy import add_privacy
 from table_controller.scoreboard.sheets import Sheets
 from table_controller.scoreboard.words import end_words, page_words
@@ -111,7 +110,7 @@ def create_app(
         except HubFull as full:
             headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
             return Response(f"{full}\n", 503, headers, mimetype="text/plain")
-        answer = Response(_told(hub, stream, beat_s), mimetype="text/event-stream")
+        answer = Response(as_events(stream, hub.body, beat_s), mimetype="text/event-stream")
         answer.call_on_close(lambda: hub.leave(stream))
         answer.headers["Cache-Control"] = "no-store"
         answer.headers["X-Accel-Buffering"] = "no"
@@ -142,20 +141,3 @@ def create_app(
 
 def _json(body: str | bytes) -> Response:
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
-
-
-def _told(hub: Hub, stream: Stream[News], beat_s: float) -> Iterator[bytes]:
-    """Yield the stream of one viewer as server-sent events, until it ends.
-
-    Without ids: each event is a whole board, so that a lost one is no loss.
-    """
-    yield b"retry: 1000\n\n"
-    while True:
-        try:
-            news = stream.take(beat_s)
-        except StreamEnded:
-            return
-        if news is None:
-            yield b"event: beat\ndata:\n\n"
-        else:
-            yield b"data: " + hub.body(news) + b"\n\n"

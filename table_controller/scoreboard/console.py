@@ -4,7 +4,7 @@ All is behind the door. An order is put into the table's inbox and its answer wa
 """
 
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -13,13 +13,12 @@ from flask import Flask, Response, g, request
 from firmware.words import Words, catalogue
 from table_controller.orders import BadRequest, NewGame, Request, read_request
 from table_controller.refusal import Refused, why
-from table_controller.scoreboard.hub import HubFull, Stream, StreamEnded
+from table_controller.scoreboard.hub import HubFull, as_events
 from table_controller.scoreboard.sheets import Sheets
 
 if TYPE_CHECKING:
     from table_controller.ordering import Answer
     from table_controller.people import People
-    from table_controller.sheet import Told
 
 ANSWER_S: Final = 5.0
 """How long the table has to answer an order; then it is not known whether it was done."""
@@ -59,7 +58,8 @@ def add_console(
         except HubFull as full:
             headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
             return Response(f"{full}\n", 503, headers, mimetype="text/plain")
-        told = _told(sheets, stream, catalogue(chosen()), beat_s, lobby)
+        words = catalogue(chosen())
+        told = as_events(stream, lambda news: sheets.body(news, words, lobby), beat_s)
         answer = Response(told, mimetype="text/event-stream")
         answer.call_on_close(lambda: sheets.leave(stream))
         answer.headers["X-Accel-Buffering"] = "no"
@@ -118,22 +118,6 @@ def _answered(answer: "Answer", words: Words) -> Response:
         },
         409,
     )
-
-
-def _told(
-    sheets: Sheets, stream: Stream[Any], words: Words, beat_s: float, lobby: "Told | None"
-) -> Iterator[bytes]:
-    """Yield the stream of one host as server-sent events, until it ends."""
-    yield b"retry: 1000\n\n"
-    while True:
-        try:
-            news = stream.take(beat_s)
-        except StreamEnded:
-            return
-        if news is None:
-            yield b"event: beat\ndata:\n\n"
-        else:
-            yield b"data: " + sheets.body(news, words, lobby) + b"\n\n"
 
 
 def _said(what: dict[str, Any], status: int) -> Response:

@@ -8,6 +8,7 @@ the entries of a night would tell how many there were.
 import dataclasses
 import queue
 import threading
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -91,6 +92,25 @@ class Stream(Generic[Item]):
         if self._ended:
             raise StreamEnded(f"stream of {self.address} has ended")
         return news
+
+
+def as_events(
+    stream: Stream[Item], body: Callable[[Item], bytes], beat_s: float
+) -> Iterator[bytes]:
+    """Yield *stream* as server-sent events until it ends, a beat when *beat_s* pass without news.
+
+    Without ids: each event is a whole picture, so that a lost one is no loss.
+    """
+    yield b"retry: 1000\n\n"
+    while True:
+        try:
+            news = stream.take(beat_s)
+        except StreamEnded:
+            return
+        if news is None:
+            yield b"event: beat\ndata:\n\n"
+        else:
+            yield b"data: " + body(news) + b"\n\n"
 
 
 class Hub:
