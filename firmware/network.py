@@ -86,7 +86,13 @@ class Network:
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of what an unstarted thread would have used."""
+        """Let go of what the thread uses or would have used.
+
+        A thread that ended by an error leaves its connection open.
+        """
+        connection = self._client.socket()
+        if connection is not None:
+            connection.close()
         self._nudge.close()
         self._nudged.close()
         self._ended()

@@ -138,10 +138,12 @@ def test_a_network_thread_that_fails_makes_the_link_anew(new_link, topics, caplo
 
     with link:
         inbox.an(Linked)
-        link._session.client.loop_misc = fail
+        failing = link._session.client
+        failing.loop_misc = fail
         link.beat()
         assert inbox.an(Unlinked).reason == "the network thread failed"
         inbox.an(Linked)
+        assert failing.socket().fileno() == -1, "its connection stays open"
         link.publish(event, b"again")
         assert inbox.on(event).payload == b"again"
     assert "a bug of ours" in caplog.text

@@ -15,7 +15,7 @@ import pytest
 from firmware.clock import SystemClock
 from seat_node.eyes_link import EyesProcess, EyesSocket, eyes_command, without_network
 from seat_node.models import default_directory, missing, read_lock
-from seat_node.reports import Sight
+from seat_node.reports import Sight, Watch
 
 pytestmark = [pytest.mark.vision, pytest.mark.proof]
 
@@ -48,14 +48,13 @@ class Calls:
 
     @property
     def looking(self):
-        """Those since the seat was there: before it is, nobody looks.
+        """Those since the first look: what they import comes before it, and looks at nothing.
 
         MediaPipe's import asks a compiler for the names of libraries, which keeps notes in /tmp.
         """
-        first = next(
-            index for index, line in enumerate(self.lines) if "connect(" in line and "= 0" in line
-        )
-        return Calls(self.lines[first + 1 :])
+        said = "".join(f"\\x{byte:02x}" for byte in b'"word":"ok"')
+        first = next(index for index, line in enumerate(self.lines) if said in line)
+        return Calls(self.lines[first:])
 
     def of(self, *names):
         pattern = re.compile(rf"^\d+ +(?:<\.\.\. )?({'|'.join(names)})[( ]")
@@ -99,6 +98,7 @@ def run(tmp_path_factory):
         EyesSocket(path, inbox.put, clock) as line,
         EyesProcess(command, inbox.put, clock, lambda: line.last_s),
     ):
+        line.watch(Watch())
         until_s = clock.now_s() + LOOKS_S
         counted = ""
         while clock.now_s() < until_s:
