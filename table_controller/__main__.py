@@ -11,21 +11,21 @@ import click
 
 from firmware import card as cards
 from firmware import service
-from table_controller.rulesheet import ruleset_options
+from table_controller.commands.rulesheet import ruleset_options
 
 LATER = {
-    "appeals": "table_controller.league_command",
-    "backup": "table_controller.journal_command",
+    "appeals": "table_controller.commands.league",
+    "backup": "table_controller.commands.journal",
     "demo": "table_controller.rehearsal.demo",
-    "doctor": "table_controller.doctor",
-    "journal": "table_controller.journal_command",
-    "pin": "table_controller.pin_command",
-    "players": "table_controller.league_command",
-    "restore": "table_controller.journal_command",
-    "rules": "table_controller.rulesheet",
-    "simulate": "table_controller.simulate",
-    "verify-deal": "table_controller.verify_deal",
-    "voice": "table_controller.voice_command",
+    "doctor": "table_controller.commands.doctor",
+    "journal": "table_controller.commands.journal",
+    "pin": "table_controller.commands.pin",
+    "players": "table_controller.commands.league",
+    "restore": "table_controller.commands.journal",
+    "rules": "table_controller.commands.rulesheet",
+    "simulate": "table_controller.commands.simulate",
+    "verify-deal": "table_controller.commands.verify_deal",
+    "voice": "table_controller.commands.voice",
 }
 """Commands whose module is imported when they are asked for, so that no other waits for it."""
 

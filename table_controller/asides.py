@@ -13,14 +13,14 @@ from table_controller import aside_cues
 from table_controller.accusing import Accusing
 from table_controller.game import SEATS, Phase
 from table_controller.game.views import PublicView, public_view
+from table_controller.host.orders import Camera
+from table_controller.host.refusal import Refused
 from table_controller.kept_seats import KeptSeats
 from table_controller.lost import LostSeats
 from table_controller.nodes import Node
-from table_controller.orders import Camera
 from table_controller.placing import Identifying, PlaceStep, Placing, PlacingRefused, why_not
 from table_controller.playing import Playing
 from table_controller.readiness import Readiness, Stage
-from table_controller.refusal import Refused
 from table_controller.scoreboard.board import BoardReadiness
 from table_controller.show import Show
 

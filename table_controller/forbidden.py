@@ -8,8 +8,8 @@ import datetime
 from firmware.wire import Forbidden, Mark, Said
 from table_controller.game import IllegalAction, actions
 from table_controller.game.terms import Offence, Source
+from table_controller.host.notices import Notices
 from table_controller.nodes import Node
-from table_controller.notices import Notices
 from table_controller.playing import Playing
 from table_controller.show import Show
 

@@ -32,9 +32,9 @@ from table_controller.absences import Absences
 from table_controller.asides import Asides
 from table_controller.forbidden import Finger
 from table_controller.game import IllegalAction, Refusal, actions
+from table_controller.host.notices import Notices
 from table_controller.interpret import Late, interpret
 from table_controller.nodes import Node, Taken
-from table_controller.notices import Notices
 from table_controller.playing import Playing
 from table_controller.show import Show
 from table_controller.together import Together

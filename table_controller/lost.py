@@ -8,7 +8,7 @@ import math
 from typing import Final
 
 from table_controller.game import CountdownKind, Phase, countdowns
-from table_controller.notices import Notices
+from table_controller.host.notices import Notices
 from table_controller.playing import Playing
 from table_controller.show import Show
 

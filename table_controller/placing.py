@@ -13,8 +13,8 @@ from firmware.wire import NODES
 from firmware.words import N_
 from table_controller.game import SEATS
 from table_controller.game.views import PublicPhase, PublicView
+from table_controller.host.refusal import Refused
 from table_controller.nodes import Node, Nodes
-from table_controller.refusal import Refused
 
 IDENTIFY_S: Final = 10.0
 """How long a device shows itself unless the host says otherwise."""

@@ -14,9 +14,6 @@ from firmware.wire import Answer, Mark
 from firmware.words import N_
 from table_controller import deal
 from table_controller.asking import Asking
-from table_controller.backups import Reason
-from table_controller.changes import Changes
-from table_controller.entries import Acted, Started, Swapped, Undone
 from table_controller.game import (
     SEATS,
     Action,
@@ -32,19 +29,22 @@ from table_controller.game import (
 )
 from table_controller.game.events import MorningCame, Resumed
 from table_controller.game.views import PublicPhase, public_phase, seat_view
-from table_controller.halt import Halt
+from table_controller.host.changes import Changes
+from table_controller.host.lineups import Lineups
+from table_controller.host.notices import Notices
+from table_controller.host.refusal import Refused
 from table_controller.interpret import Windows
-from table_controller.journal import Journal
-from table_controller.journals import Journals
-from table_controller.lineups import Lineups
 from table_controller.nodes import Node
-from table_controller.notes import Note, Notes
-from table_controller.notices import Notices
-from table_controller.past import Past
-from table_controller.refusal import Refused
+from table_controller.record.backups import Reason
+from table_controller.record.entries import Acted, Started, Swapped, Undone
+from table_controller.record.halt import Halt
+from table_controller.record.journal import Journal
+from table_controller.record.journals import Journals
+from table_controller.record.notes import Note, Notes
+from table_controller.record.past import Past
+from table_controller.record.taking_up import take_up
 from table_controller.scoreboard.board import Notice
 from table_controller.show import Show
-from table_controller.taking_up import take_up
 
 log = logging.getLogger(__name__)
 

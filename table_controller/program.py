@@ -18,40 +18,41 @@ from firmware.errors import BoardError, CardError, LeagueError
 from firmware.link import Link
 from firmware.wire import NODES, TopicKind, Topics
 from firmware.words import Words, catalogue
-from table_controller import upkeep, web_certificate
+from table_controller import web_certificate
 from table_controller.buttons import Buttons, power_off
+from table_controller.commands.pin import host_pin
+from table_controller.commands.rulesheet import read_ruleset
 from table_controller.countdown import Countdowns
 from table_controller.game import SEATS
-from table_controller.journals import Journals
+from table_controller.host import upkeep
+from table_controller.host.lineups import NAME_MAX, KeptLineup, Lineups
+from table_controller.host.ordering import Answer, ConsoleRequest
+from table_controller.host.orders import Request
+from table_controller.host.people import People
+from table_controller.host.recent_log import RecentLog
+from table_controller.host.rulesets import Rulesets
 from table_controller.kept_seats import KeptSeats
 from table_controller.league import FILE as LEAGUE
 from table_controller.league import League, open_league
 from table_controller.lights import Lights
-from table_controller.lineups import NAME_MAX, KeptLineup, Lineups
 from table_controller.nodes import Nodes
-from table_controller.offenders import offenders
-from table_controller.ordering import Answer, ConsoleRequest
-from table_controller.orders import Request
-from table_controller.people import People
-from table_controller.pin_command import host_pin
-from table_controller.recent_log import RecentLog
+from table_controller.record.journals import Journals
+from table_controller.record.offenders import offenders
 from table_controller.result import result_table
 from table_controller.room import Room
-from table_controller.rulesets import Rulesets
-from table_controller.rulesheet import read_ruleset
 from table_controller.scoreboard import create_app
-from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.callers import names_of
-from table_controller.scoreboard.club import Club
-from table_controller.scoreboard.files import Shelf
+from table_controller.scoreboard.console.access import Access
+from table_controller.scoreboard.console.club import Club
+from table_controller.scoreboard.console.files import Shelf
+from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.serve import serve
-from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.table import Item, Table
 from table_controller.terms import Terms
-from table_controller.voice import Silent, Voice
-from table_controller.voice_settings import KeptVoice
+from table_controller.voice.phrases import Silent, Voice
+from table_controller.voice.settings import KeptVoice
 
 log = logging.getLogger(__name__)
 
@@ -290,7 +291,7 @@ def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:
     voice: Voice = Silent()
     if card.voice in ("espeak", "aplay"):
         # Imported late: a rehearsal needs no sound.
-        from table_controller.speaker import open_voice
+        from table_controller.voice.speaker import open_voice
 
         recordings = Path(card.recordings) if card.voice == "aplay" else None
         cache = Path(card.data_dir) / "voice"

@@ -14,14 +14,14 @@ import msgspec
 from firmware.wire import Button, How, Mark, Presence, Press
 from firmware.words import N_
 from table_controller.game import SEATS, GameState, Phase
+from table_controller.host.refusal import Refused
 from table_controller.lost import LostSeats
 from table_controller.nodes import Node
 from table_controller.playing import Playing
 from table_controller.practice import PracticeBallot
-from table_controller.refusal import Refused
 from table_controller.scoreboard.board import BoardReadiness
 from table_controller.show import Show
-from table_controller.voice import practice_phrases
+from table_controller.voice.phrases import practice_phrases
 
 
 class ReadinessRefused(Refused):

@@ -21,7 +21,7 @@ from firmware.rehearsal import (
 )
 from firmware.rehearsal_socket import RehearsalServer, Reply
 from table_controller.game import Action
-from table_controller.orders import (
+from table_controller.host.orders import (
     GoOn,
     HostOrder,
     Identify,
@@ -32,7 +32,7 @@ from table_controller.orders import (
     Swap,
 )
 from table_controller.placing import PlaceStep
-from table_controller.voice import Phrase, Voice
+from table_controller.voice.phrases import Phrase, Voice
 
 
 class Room(Voice):

@@ -29,16 +29,16 @@ from firmware.words import Words
 from table_controller import cues, deal
 from table_controller.countdown import Countdowns
 from table_controller.cue_parts import camera_off
-from table_controller.entries import Started
 from table_controller.game import SEATS, CountdownKind, Event, GameState
 from table_controller.game.events import PUBLIC
 from table_controller.game.views import PublicPhase, PublicView
 from table_controller.lights import Lights
 from table_controller.nodes import Node, Nodes
+from table_controller.record.entries import Started
 from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat, Notice
 from table_controller.scoreboard.hub import Hub
 from table_controller.viewing import Views
-from table_controller.voice import Announcer, Voice
+from table_controller.voice.phrases import Announcer, Voice
 from table_controller.wording import gesture_meaning
 
 GESTURE_S: Final = 3.0

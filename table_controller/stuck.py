@@ -4,8 +4,8 @@ By night it would tell of a press; what a node then says is the day's anyway.
 """
 
 from firmware.wire import Button
+from table_controller.host.notices import Notices
 from table_controller.lost import NIGHT
-from table_controller.notices import Notices
 from table_controller.playing import Playing
 from table_controller.show import Show
 

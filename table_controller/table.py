@@ -12,27 +12,27 @@ from firmware.clock import Clock
 from firmware.link import BEAT_S, Linked, Received, Unlinked
 from table_controller.absences import Absences
 from table_controller.asides import Asides
-from table_controller.drafting import Drafting
 from table_controller.game import GameState, actions
 from table_controller.hearing import Hearing
-from table_controller.journals import Journals
+from table_controller.host.drafting import Drafting
+from table_controller.host.lineups import Lineups
+from table_controller.host.notices import Notices
+from table_controller.host.ordering import ConsoleRequest, Ordering
+from table_controller.host.orders import Camera, HostOrder, StepRequest
 from table_controller.kept_seats import KeptSeats
-from table_controller.last_seconds import LastSeconds
-from table_controller.lineups import Lineups
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
-from table_controller.notices import Notices
-from table_controller.ordering import ConsoleRequest, Ordering
-from table_controller.orders import Camera, HostOrder, StepRequest
 from table_controller.playing import Playing
-from table_controller.reading_out import ReadingOut
+from table_controller.record.journals import Journals
 from table_controller.scoreboard.board import Notice
-from table_controller.scoreboard.sheets import Sheets
+from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
 from table_controller.terms import Terms
 from table_controller.together import Together
-from table_controller.voice_settings import KeptVoice
+from table_controller.voice.last_seconds import LastSeconds
+from table_controller.voice.reading_out import ReadingOut
+from table_controller.voice.settings import KeptVoice
 
 log = logging.getLogger(__name__)
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from table_controller import deal
-from table_controller.entries import FORMAT, Started
 from table_controller.game import Ruleset
+from table_controller.record.entries import FORMAT, Started
 
 if TYPE_CHECKING:
-    from table_controller.lineups import Lineup
+    from table_controller.host.lineups import Lineup
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from typing import Final
 
 from firmware.press import VOTE_HOLD_S
 from table_controller.game import SEATS, actions
+from table_controller.host.refusal import Refused
 from table_controller.lost import LostSeats
 from table_controller.nodes import Node, Nodes
 from table_controller.playing import Playing
-from table_controller.refusal import Refused
 
 TOGETHER_S: Final = 2.0
 """How long all must hold VOTE, from when the last of them put it down."""

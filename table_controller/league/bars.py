@@ -8,13 +8,13 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from firmware.words import N_
-from table_controller.entries import GAME_NAME
 from table_controller.game import SEATS
 from table_controller.game.terms import Offence
 from table_controller.league.names import Refused, check_line, check_text, new_id
 from table_controller.league.players import Entry, Person, add, known, person, twice
 from table_controller.league.store import Store
 from table_controller.league.tables import appeal, bar, player
+from table_controller.record.entries import GAME_NAME
 
 WHO_MAX: Final = 40
 """Letters of who decided."""

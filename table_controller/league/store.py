@@ -20,8 +20,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from firmware.clock import Clock
 from firmware.errors import LeagueError
-from table_controller.journal import give_to_owner, scratch_file
 from table_controller.league.tables import schema_version
+from table_controller.record.journal import give_to_owner, scratch_file
 
 SCHEMA: Final = Path(__file__).parent / "schema"
 """SQL files ``001_what_it_adds.sql`` and so on, each run once, in order."""

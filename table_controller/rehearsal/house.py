@@ -22,7 +22,7 @@ from firmware.wire import NODES, TABLE
 from table_controller.game import SEATS
 from table_controller.rehearsal.child import Child, ChildError
 from table_controller.rehearsal.stage import Stage
-from table_controller.scoreboard.pin import hashed
+from table_controller.scoreboard.console.pin import hashed
 
 NAME: Final = "rehearsal"
 """Name of the table."""

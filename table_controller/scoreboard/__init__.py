@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING, Final
 from flask import Flask, Response, g, render_template, request
 
 from firmware.words import LANGUAGES, catalogue
-from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
-from table_controller.scoreboard.club import Club, add_club
-from table_controller.scoreboard.console import ANSWER_S, Put, add_console
-from table_controller.scoreboard.door import PREFIX, add_door, is_host_path
-from table_controller.scoreboard.files import Shelf, add_files
-from table_controller.scoreboard.help import add_help
-from table_controller.scoreboard.host import add_host
+from table_controller.scoreboard.console.access import Access
+from table_controller.scoreboard.console.club import Club, add_club
+from table_controller.scoreboard.console.console import ANSWER_S, Put, add_console
+from table_controller.scoreboard.console.door import PREFIX, add_door, is_host_path
+from table_controller.scoreboard.console.files import Shelf, add_files
+from table_controller.scoreboard.console.host import add_host
+from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub, HubFull, as_events
-from table_controller.scoreboard.privacy import add_privacy
-from table_controller.scoreboard.sheets import Sheets
+from table_controller.scoreboard.pages.help import add_help
+from table_controller.scoreboard.pages.privacy import add_privacy
 from table_controller.scoreboard.words import end_words, page_words
 
 if TYPE_CHECKING:
-    from table_controller.people import People
+    from table_controller.host.people import People
 
 BEAT_S: Final = 3.0
 """A stream without news sends a beat this often, so that either end notices the

@@ -25,13 +25,13 @@ from werewolf_engine import Game, GameConfig
 from werewolf_engine.phases import Phase as WerewolfPhase
 
 from firmware.wire import NODES
-from table_controller.entries import FORMAT, Acted, Started, encode_row
 from table_controller.game import NORMAL, Action, Phase, apply, new_game, replay
 from table_controller.game.scoring import score
-from table_controller.journals import Journals
 from table_controller.nodes import Nodes
 from table_controller.random_players import Players
-from table_controller.taking_up import take_up
+from table_controller.record.entries import FORMAT, Acted, Started, encode_row
+from table_controller.record.journals import Journals
+from table_controller.record.taking_up import take_up
 
 ROUNDS = 7
 REPLAY_MS = 20.0

@@ -22,7 +22,7 @@ from press import LISTENING, SEAT, USER, OurSeat, begin, standing, told
 from firmware.clock import SystemClock
 from firmware.wire import Topics
 from table_controller.rehearsal.house import House, Settings
-from table_controller.scoreboard.pin import FILE, PinFile, new_pin
+from table_controller.scoreboard.console.pin import FILE, PinFile, new_pin
 
 FLOODING: Final = Path(__file__).with_name("flooding.py")
 

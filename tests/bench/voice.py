@@ -34,19 +34,19 @@ from firmware.clock import SystemClock
 from firmware.fakes import FakeBroker, nodes_and_table
 from firmware.wire import Topics
 from firmware.words import catalogue
-from table_controller.aplay import BUFFER_US
 from table_controller.countdown import Countdowns
 from table_controller.game import SEATS, TURBO, Phase, actions
-from table_controller.journals import Journals
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
+from table_controller.record.journals import Journals
 from table_controller.scoreboard.hub import Hub
 from table_controller.show import Show
-from table_controller.sound import RATE
-from table_controller.speaker import LEAD_S, Speaker, open_voice
 from table_controller.table import Table
 from table_controller.terms import Terms
-from table_controller.voice import Phrase
+from table_controller.voice.aplay import BUFFER_US
+from table_controller.voice.phrases import Phrase
+from table_controller.voice.sound import RATE
+from table_controller.voice.speaker import LEAD_S, Speaker, open_voice
 
 MUST_S: Final = 0.150
 """The latest that a call may begin to sound. Source: DESIGN 7, the host's evening."""

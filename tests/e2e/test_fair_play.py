@@ -1,10 +1,10 @@
 """Fair play in a house of real programs: a held SHOUT, a second seat, a motion, a foul."""
 
 from firmware.wire import Button
-from table_controller.examine import examine
 from table_controller.game import SEATS
 from table_controller.game import events as ev
 from table_controller.game.terms import Offence, Sanction
+from table_controller.record.examine import examine
 
 BY, ACCUSED, SECOND = 3, 7, 5
 FOR_IT = (1, 2, 3, 4, 5, 6)

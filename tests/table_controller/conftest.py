@@ -17,17 +17,17 @@ from table_controller import deal
 from table_controller.buttons import Buttons
 from table_controller.countdown import Countdowns
 from table_controller.game import NORMAL, SEATS, Phase, Ruleset
-from table_controller.journals import Journals
 from table_controller.kept_seats import KeptSeats
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
+from table_controller.record.journals import Journals
+from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub
-from table_controller.scoreboard.sheets import Sheets
 from table_controller.show import Show
 from table_controller.table import Table
 from table_controller.terms import Terms
 from table_controller.together import TOGETHER_S
-from table_controller.voice import Phrase
+from table_controller.voice.phrases import Phrase
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "Ivan", "Julia")
 

@@ -10,7 +10,7 @@ from table_controller.accusing import OFFENCES, PICK_S
 from table_controller.game import SEATS, Phase, actions
 from table_controller.game.decisions import Decider
 from table_controller.game.model import Offence, Source
-from table_controller.orders import HostOrder
+from table_controller.host.orders import HostOrder
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.card import read_seat_card, read_table_card
 from firmware.errors import CardError
-from table_controller.rulesheet import read_ruleset
+from table_controller.commands.rulesheet import read_ruleset
 
 FEW, MANY = 150, 2500
 

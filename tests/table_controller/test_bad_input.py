@@ -21,7 +21,7 @@ from firmware.wire import (
     encode,
 )  # fmt: skip
 from table_controller.game import Action
-from table_controller.orders import HostOrder
+from table_controller.host.orders import HostOrder
 
 FEW, MANY = 150, 6000
 

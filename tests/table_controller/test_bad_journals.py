@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from firmware.errors import JournalError
-from table_controller.entries import FORMAT
-from table_controller.examine import examine
-from table_controller.notes import read_note
+from table_controller.record.entries import FORMAT
+from table_controller.record.examine import examine
+from table_controller.record.notes import read_note
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "journals"
 FEW, MANY = 150, 4000

@@ -14,8 +14,8 @@ from table_controller import buttons as the_buttons
 from table_controller.buttons import STOP_S, Buttons, power_off
 from table_controller.game import SEATS, Phase, actions
 from table_controller.game.views import public_view
+from table_controller.host.orders import GoOn, HostOrder
 from table_controller.lights import NIGHT, Hue, Lights, frame
-from table_controller.orders import GoOn, HostOrder
 from table_controller.together import TOGETHER_S
 
 BOUNCE_S = 0.02

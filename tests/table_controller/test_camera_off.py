@@ -7,8 +7,8 @@ import pytest
 from firmware.wire import Absent, Forbidden, Gesture, GestureName, Look, Presence, Present
 from seat_node.reports import Chair, Hand
 from table_controller.game import SEATS, Phase, actions
+from table_controller.host.orders import Camera, HostOrder
 from table_controller.nodes import Nodes
-from table_controller.orders import Camera, HostOrder
 from table_controller.readiness import CameraState, camera_of
 
 

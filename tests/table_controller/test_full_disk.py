@@ -6,13 +6,13 @@ import pytest
 
 from firmware.errors import JournalError
 from seat_node.face import Reply
-from table_controller.entries import Acted
-from table_controller.examine import examine, finished
 from table_controller.game import SEATS, CountdownKind, Phase, actions, replay
-from table_controller.journal import Journal
-from table_controller.journals import Journals
-from table_controller.notices import NoticeKind
-from table_controller.orders import HostOrder
+from table_controller.host.notices import NoticeKind
+from table_controller.host.orders import HostOrder
+from table_controller.record.entries import Acted
+from table_controller.record.examine import examine, finished
+from table_controller.record.journal import Journal
+from table_controller.record.journals import Journals
 from table_controller.scoreboard.board import Notice
 
 

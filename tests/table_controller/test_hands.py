@@ -8,7 +8,7 @@ from seat_node.face import Reply
 from seat_node.reports import Hand
 from table_controller.game import Phase, actions
 from table_controller.game.model import Offence, Source
-from table_controller.notices import NoticeKind
+from table_controller.host.notices import NoticeKind
 
 FORBIDDEN = GestureName.FORBIDDEN
 

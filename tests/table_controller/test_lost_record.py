@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from table_controller.game import Phase
-from table_controller.notices import NoticeKind
+from table_controller.host.notices import NoticeKind
 from table_controller.scoreboard.board import Notice
 
 

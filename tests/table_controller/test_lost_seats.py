@@ -5,8 +5,8 @@ import pytest
 from firmware.link import Received
 from firmware.wire import NODES, Button, Status, TopicKind, encode
 from table_controller.game import SEATS, Phase
-from table_controller.notices import NoticeKind
-from table_controller.orders import GoOn, HostOrder, Swap
+from table_controller.host.notices import NoticeKind
+from table_controller.host.orders import GoOn, HostOrder, Swap
 
 
 def order(rig, action):

@@ -8,9 +8,9 @@ import pytest
 from firmware.wire import Button, Lamp, PressMode
 from seat_node.face import Reply
 from table_controller.game import SEATS, Phase, actions
+from table_controller.host.orders import HostOrder, Identify, Place, Swap
 from table_controller.kept_seats import KeptSeats
 from table_controller.nodes import Nodes
-from table_controller.orders import HostOrder, Identify, Place, Swap
 from table_controller.placing import PLACE_S, PlaceStep
 from tests.table_controller.conftest import SeatOnTheRig
 

@@ -12,7 +12,7 @@ from firmware.rehearsal_socket import AskRefused, RehearsalClient
 from firmware.words import catalogue
 from table_controller import program
 from table_controller.game import actions
-from table_controller.orders import GoOn, Identify, Place, Practice, SkipReadiness, Swap
+from table_controller.host.orders import GoOn, Identify, Place, Practice, SkipReadiness, Swap
 from table_controller.placing import PlaceStep
 from table_controller.room import Room
 

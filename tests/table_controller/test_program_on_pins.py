@@ -20,17 +20,17 @@ from firmware.errors import BoardError
 from firmware.mosquitto import free_port
 from table_controller import program
 from table_controller.game import Phase, actions
-from table_controller.journals import Journals
+from table_controller.host.notices import NoticeKind
 from table_controller.lights import Lights
-from table_controller.notices import NoticeKind
-from table_controller.scoreboard.pin import FILE, PinFile
+from table_controller.record.journals import Journals
+from table_controller.scoreboard.console.pin import FILE, PinFile
 
 PROGRAM = """
 import sys, threading
 from pathlib import Path
 from firmware import service
 from firmware.board import TABLE_BUTTON_PINS, mock_pins
-from table_controller.journals import Journals
+from table_controller.record.journals import Journals
 from table_controller.program import Options, run_table
 
 def hands():

@@ -10,7 +10,7 @@ from seat_node.face import Reply
 from seat_node.reports import Chair, Empty, Presence, Sight
 from table_controller import aside_cues
 from table_controller.game import NORMAL, SEATS, Phase, actions
-from table_controller.orders import GoOn, HostOrder, Practice, SkipReadiness, Swap
+from table_controller.host.orders import GoOn, HostOrder, Practice, SkipReadiness, Swap
 from table_controller.practice import CANDIDATES, RESULT_S, PracticeBallot
 from table_controller.readiness import ButtonState, CameraState, SeatReadiness, Stage
 from tests.table_controller.conftest import Rig, SeatOnTheRig

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.words import LANGUAGES, catalogue
-from table_controller.backups import Backups, Reason
-from table_controller.entries import FORMAT, UPGRADERS, Acted, Started, Swapped, Undone
-from table_controller.examine import examine, finished
 from table_controller.game import Phase, Winner, actions
-from table_controller.journals import KEPT_ASIDE, Journals, LossKind
-from table_controller.notes import Note, write_note
+from table_controller.record.backups import Backups, Reason
+from table_controller.record.entries import FORMAT, UPGRADERS, Acted, Started, Swapped, Undone
+from table_controller.record.examine import examine, finished
+from table_controller.record.journals import KEPT_ASIDE, Journals, LossKind
+from table_controller.record.notes import Note, write_note
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "journals"
 UTC = datetime.datetime(2026, 1, 2, 20, 0, 0, tzinfo=datetime.UTC)
@@ -257,7 +257,7 @@ def test_a_repair_that_is_cut_short_loses_nothing_more(folder, path, boot, whole
     def pulled(path, rows):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("table_controller.journals.write_journal", pulled)
+    monkeypatch.setattr("table_controller.record.journals.write_journal", pulled)
     with pytest.raises(KeyboardInterrupt):
         boot()
     monkeypatch.undo()
@@ -292,7 +292,7 @@ def test_every_loss_is_told_in_words(kind, language, path, boot):
 
 
 def test_backups_are_kept_to_a_number_the_newest_of_them(folder, monkeypatch):
-    monkeypatch.setattr("table_controller.backups.KEPT", 5)
+    monkeypatch.setattr("table_controller.record.backups.KEPT", 5)
     journals = Journals(folder)
     journal = journals.current()
     made = [journals.backups.make(journal, Reason.MORNING) for _ in range(8)]
@@ -313,7 +313,7 @@ def test_damaged_files_are_kept_to_a_number(folder, path, boot):
 
 
 def test_old_journals_are_kept_to_a_number(folder, path, monkeypatch):
-    monkeypatch.setattr("table_controller.journals.KEPT_GAMES", 3)
+    monkeypatch.setattr("table_controller.record.journals.KEPT_GAMES", 3)
     journals = Journals(folder)
     start = examine(path).start
     for day in range(3, 8):

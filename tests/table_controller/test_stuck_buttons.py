@@ -5,8 +5,8 @@ from firmware.press import STUCK_S
 from firmware.wire import Button, Health, Status, TopicKind, encode
 from seat_node.seat import HEALTH_S
 from table_controller.game import Phase
+from table_controller.host.notices import NOTICES_MAX, NoticeKind
 from table_controller.lost import NIGHT
-from table_controller.notices import NOTICES_MAX, NoticeKind
 
 
 def told(rig):

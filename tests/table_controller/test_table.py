@@ -9,7 +9,7 @@ from seat_node.face import Reply
 from seat_node.reports import Hand
 from table_controller.game import SEATS, Phase, actions
 from table_controller.game.model import Offence, Source
-from table_controller.orders import HostOrder, Undo
+from table_controller.host.orders import HostOrder, Undo
 
 
 def nominate(rig, *nominees):

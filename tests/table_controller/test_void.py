@@ -6,7 +6,7 @@ import pytest
 from firmware.wire import Icon
 from table_controller.game import SEATS, Phase, actions
 from table_controller.game.model import Offence, Source, Winner
-from table_controller.orders import HostOrder, Undo
+from table_controller.host.orders import HostOrder, Undo
 
 
 def order(rig, action):

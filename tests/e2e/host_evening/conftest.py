@@ -6,7 +6,7 @@ import pytest
 
 from firmware.wire import Icon
 from table_controller.game import SEATS
-from table_controller.scoreboard.pin import FILE, PinFile
+from table_controller.scoreboard.console.pin import FILE, PinFile
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=20_000)  # two cores may be shared by many

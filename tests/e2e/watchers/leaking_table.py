@@ -18,7 +18,7 @@ from table_controller import deal
 from table_controller.asking import Asking
 from table_controller.game import Role, actions
 from table_controller.game.views import PublicPhase, public_view, seat_view
-from table_controller.notices import Notices
+from table_controller.host.notices import Notices
 from table_controller.playing import Playing
 from table_controller.scoreboard.serve import Server
 from table_controller.show import Show

@@ -15,11 +15,11 @@ from firmware.rehearsal import Shown
 from firmware.wire import Button
 from firmware.words import catalogue
 from table_controller.cues import Setting, cue
-from table_controller.entries import Acted
 from table_controller.game import SEATS, CountdownKind, GameState, Phase, Role, countdowns, replay
 from table_controller.game.views import PublicView, public_view, seat_view
-from table_controller.journal import Journal
 from table_controller.lights import frame
+from table_controller.record.entries import Acted
+from table_controller.record.journal import Journal
 from table_controller.rehearsal.house import House, Settings
 from table_controller.rehearsal.stage import StageError
 from table_controller.scoreboard.board import Board, Notice

@@ -6,6 +6,7 @@ from table_controller.game import actions as do
 from table_controller.game import apply, new_game, replay, undo_points
 from table_controller.game import events as ev
 from table_controller.game.model import SEATS, Offence, Phase, Sanction
+from table_controller.game.replay import Steps
 from table_controller.game.ruleset import NORMAL
 
 
@@ -97,3 +98,20 @@ def test_1_16_what_is_played_after_an_undo_is_a_game_like_any_other(first_day):
     state, told = apply(state, do.EndFloor(1))
     assert ev.NominationStood(1, 6) in told
     assert new_game(NORMAL).living == SEATS == state.living
+
+
+@pytest.mark.parametrize("voided", [False, True])
+def test_1_16_each_step_that_can_be_taken_back_knows_the_target_right_before_it(first_day, voided):
+    play, begun = first_day, len(first_day.actions)
+    play.act(do.OpenPick(1), do.Nominate(1, 4), do.EndFloor(1), do.Shout(5))
+    if voided:
+        play.act(do.Void())
+    steps, state = Steps(), new_game(NORMAL)
+    for action in play.actions:
+        state, told = apply(state, action)
+        steps.follow(told)
+    taken_back = [(begun, 0), (begun + 3, 1), (begun + 4, 2)]
+    assert steps.pairs == tuple(taken_back + voided * [(begun + 5, 4)])
+    assert [(step, steps.targets[nth]) for step, nth in steps.pairs] == [
+        (begun, begun - 1), (begun + 3, begun), (begun + 4, begun + 3), (begun + 5, begun + 4),
+    ][: 3 + voided]  # fmt: skip

@@ -15,8 +15,8 @@ from firmware.fakes import FakeClock
 from table_controller.game.model import BallotKind, Cause, CountdownKind, Role, Winner
 from table_controller.game.views import PublicBallot, PublicPhase, PublicSeat, PublicView
 from table_controller.scoreboard import create_app
-from table_controller.scoreboard.access import Access
 from table_controller.scoreboard.board import Board, BoardClock, BoardReadiness, BoardSeat
+from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.hub import Hub, Stream
 from table_controller.scoreboard.serve import serve
 

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from table_controller.changes import Change
 from table_controller.game import actions, events
 from table_controller.game.model import (
     Countdown,
@@ -21,24 +20,12 @@ from table_controller.game.model import (
     Source,
 )
 from table_controller.game.views import HostView, PublicMotion, PublicPhase
-from table_controller.league import Entry, open_league
-from table_controller.notices import HostNotice, NoticeKind
-from table_controller.ordering import Answer
-from table_controller.orders import NextLine, Rematch, SkipReadiness
-from table_controller.people import People
-from table_controller.readiness import (
-    ButtonState,
-    CameraState,
-    ReadinessView,
-    SeatReadiness,
-    Stage,
-)
-from table_controller.scoreboard import create_app
-from table_controller.scoreboard.access import Access
-from table_controller.scoreboard.pin import FILE, PinFile
-from table_controller.scoreboard.serve import serve
-from table_controller.scoreboard.sheets import Sheets
-from table_controller.sheet import (
+from table_controller.host.changes import Change
+from table_controller.host.notices import HostNotice, NoticeKind
+from table_controller.host.ordering import Answer
+from table_controller.host.orders import NextLine, Rematch, SkipReadiness
+from table_controller.host.people import People
+from table_controller.host.sheet import (
     Line,
     Lobby,
     LobbyPlayer,
@@ -49,6 +36,19 @@ from table_controller.sheet import (
     Spare,
     VoiceState,
 )
+from table_controller.league import Entry, open_league
+from table_controller.readiness import (
+    ButtonState,
+    CameraState,
+    ReadinessView,
+    SeatReadiness,
+    Stage,
+)
+from table_controller.scoreboard import create_app
+from table_controller.scoreboard.console.access import Access
+from table_controller.scoreboard.console.pin import FILE, PinFile
+from table_controller.scoreboard.console.sheets import Sheets
+from table_controller.scoreboard.serve import serve
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -236,7 +236,7 @@ class AnsweringTable:
 @pytest.fixture
 def kit(hub, clock, club, tmp_path, monkeypatch):
     """A server with a sheet and a table behind it: ``kit.sheets``, ``kit.table``, ``kit.url``."""
-    monkeypatch.setattr("table_controller.scoreboard.pin.N", 2)
+    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     table, sheets = AnsweringTable(), Sheets(clock, hub)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.game import events
-from table_controller.refusal import Refused
+from table_controller.host.refusal import Refused
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=20_000)  # two cores may be shared by many

@@ -1,0 +1,1 @@
+"""The commands of ``mafia-table`` but for the program itself."""

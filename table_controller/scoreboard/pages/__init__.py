@@ -1,0 +1,1 @@
+"""Public pages beside the table's own."""

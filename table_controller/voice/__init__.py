@@ -1,0 +1,1 @@
+"""The voice: what the room hears, from phrases to the loudspeaker."""
