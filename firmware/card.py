@@ -54,6 +54,13 @@ The table's card::
     [gestures.means]          # what the board says of a hand beside its name
     fist = "I vote"
 
+    [[seasons]]               # spans of days that are rated; left out: calendar years
+    key = "autumn-2026"       # 1-32 of a-z 0-9 -; in the address of its pages
+    name = "Autumn 2026"
+    first = 2026-09-01
+    last = 2026-12-31         # this day too
+    ci = false                # adds Ci for those who are shot in the first night
+
 Paths are relative to the card's folder. Only *kind*, *table*, *user* (of a seat),
 *data_dir* (of the table) and *[link]* with host, port and a password must be there.
 """
@@ -68,130 +75,24 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 
+from firmware.card_parts import GESTURES as GESTURES
+from firmware.card_parts import GesturesCard as GesturesCard
+from firmware.card_parts import Hand as Hand
+from firmware.card_parts import Language as Language
+from firmware.card_parts import LinkCard as LinkCard
+from firmware.card_parts import MaybePath, Name, NodeName, Part, TableName, Text
+from firmware.card_parts import PartsCard as PartsCard
+from firmware.card_parts import ScoreboardCard as ScoreboardCard
+from firmware.card_parts import SeasonCard as SeasonCard
 from firmware.errors import CardError
 from firmware.link import LinkSettings
 from firmware.private import write_private
-from firmware.wire import GestureName
 
 DEFAULT_PATH: Final = Path("/etc/mafia/kit.toml")
 """Where a card's file is unless ``--card`` says otherwise."""
 
-Language = Literal["en", "ru", "de"]
-Port = Annotated[int, msgspec.Meta(ge=1, le=65535, description="1 to 65535")]
-Text = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=255,
-        pattern=r"^[^\x00-\x1f\x7f]+\Z",
-        description="a text of 1 to 255 characters on one line",
-    ),
-]
-MaybePath = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=255,
-        pattern=r"^[^\x00-\x1f\x7f]*\Z",
-        description="a path of at most 255 characters on one line",
-    ),
-]
-Name = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=24,
-        pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]+\Z",
-        description="a name of 1 to 24 characters on one line",
-    ),
-]
-TableName = Annotated[
-    str,
-    msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}\Z", description="1 to 32 of a-z, 0-9 and -"),
-]
-NodeName = Annotated[
-    str, msgspec.Meta(pattern=r"^node-(0[1-9]|1[0-2])\Z", description="node-01 to node-12")
-]
-PinHash = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=255,
-        pattern=r"^(scrypt\$[A-Za-z0-9+/=$]+)?\Z",
-        description="what mafia-table pin --hash prints",
-    ),
-]
 
-
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class LinkCard(_Part, frozen=True):
-    """Section ``[link]``."""
-
-    host: Text
-    port: Port
-    password: str = ""
-    password_file: MaybePath = ""
-    ca: MaybePath = ""
-
-    def __repr__(self) -> str:
-        return f"LinkCard({self.host}:{self.port})"
-
-
-class PartsCard(_Part, frozen=True):
-    """Section ``[parts]`` of a seat: what is built in; the pins are board.py's."""
-
-    shout: bool = True
-    lamp: bool = True
-    screen: Literal["ssd1306", "sh1106", "none"] = "ssd1306"
-    eyes: bool = False
-    switch: Literal["no", "nc"] = "no"
-    i2c_bus: Annotated[int, msgspec.Meta(ge=0, le=20, description="0 to 20")] = 1
-    i2c_address: Literal[0x3C, 0x3D] = 0x3C
-
-
-Hand = Literal["number", "thumb_up", "thumb_down", "ok", "hook", "fist", "open_palm", "pistol"]
-"""What a player can show. A tap on the ring finger (``ring_tap``) is not recognised."""
-
-
-class GesturesCard(_Part, frozen=True):
-    """Section ``[gestures]`` of the table: the club's table of gestures. Source: RULES 3."""
-
-    on: tuple[Hand, ...] = typing.get_args(Hand)
-    forbidden: Literal["forbidden", Hand, "none"] = "forbidden"
-    """The hand that is grounds: the extended middle finger, another one, or none."""
-    means: dict[Hand, Name] = {}
-
-    @property
-    def names(self) -> tuple[GestureName, ...]:
-        """What the eyes tell."""
-        return tuple(GestureName(name) for name in dict.fromkeys(self.on))
-
-    def meaning(self, name: GestureName) -> str:
-        """Return what the club says that *name* means; "" if it says nothing."""
-        return next((text for hand, text in self.means.items() if hand == name), "")
-
-    @property
-    def grounds(self) -> GestureName | None:
-        """The hand that is grounds; None: no hand is."""
-        return None if self.forbidden == "none" else GestureName(self.forbidden)
-
-
-GESTURES: Final = GesturesCard()
-"""The table of a club that changes nothing."""
-
-
-class ScoreboardCard(_Part, frozen=True):
-    """Section ``[scoreboard]`` of the table."""
-
-    bind: Text = "0.0.0.0"  # noqa: S104 - phones and the TV of the club's LAN read it
-    port: Port = 8080
-    names: tuple[Text, ...] = ()
-    pin_hash: PinHash = ""
-
-    def __repr__(self) -> str:
-        return f"ScoreboardCard({self.bind}:{self.port})"
-
-
-class SeatCard(_Part, frozen=True, kw_only=True):
+class SeatCard(Part, frozen=True, kw_only=True):
     """The checked card of a seat."""
 
     kind: Literal["seat"] = "seat"
@@ -202,7 +103,7 @@ class SeatCard(_Part, frozen=True, kw_only=True):
     parts: PartsCard = PartsCard()
 
 
-class TableCard(_Part, frozen=True, kw_only=True):
+class TableCard(Part, frozen=True, kw_only=True):
     """The checked card of the table controller."""
 
     kind: Literal["table"] = "table"
@@ -222,6 +123,7 @@ class TableCard(_Part, frozen=True, kw_only=True):
     ] = ()
     scoreboard: ScoreboardCard = ScoreboardCard()
     gestures: GesturesCard = GESTURES
+    seasons: tuple[SeasonCard, ...] = ()
 
 
 _SHORT: Final = reprlib.Repr()
@@ -253,6 +155,9 @@ def read_table_card(path: Path) -> TableCard:
         raise CardError(
             f"{path}: gestures.forbidden = {card.gestures.forbidden!r}: take it out of gestures.on"
         )
+    keys = [season.key for season in card.seasons]
+    if twice := next((key for key in keys if keys.count(key) > 1), None):
+        raise CardError(f"{path}: seasons: key = {twice!r} is there twice: expected different keys")
     recordings, music = path.parent / card.recordings, path.parent / card.music
     if card.voice == "aplay" and not (card.recordings and recordings.is_dir()):
         raise CardError(f"{path}: recordings = {card.recordings!r}: expected a folder of WAV files")
@@ -286,6 +191,9 @@ def render(card: CardConfig) -> str:
     for key, value in msgspec.to_builtins(card).items():
         if isinstance(value, dict):
             sections += _section(key, value)
+        elif key == "seasons":
+            for season in value:
+                sections += ["", f"[[{key}]]", *(_line(*each) for each in season.items())]
         else:
             lines.append(_line(key, value))
     return "\n".join([*lines, *sections, ""])
