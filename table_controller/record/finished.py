@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from table_controller.game import SEATS, Action, Event, Role, Ruleset, Winner
 from table_controller.game.events import GameEnded, GameVoided, RolesDealt
@@ -29,6 +30,16 @@ class Deed(msgspec.Struct, frozen=True):
     utc: str
     action: Action
     events: tuple[Event, ...]
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """Deeds that the host has undone: they count for nothing, and stay in the record."""
+
+    after: int
+    """How many of the game's deeds come before them."""
+    utc: str
+    """When the host went back."""
+    deeds: tuple[Deed, ...]
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -60,6 +71,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     """Seat 1 first; empty: it was ended before the deal."""
     deeds: tuple[Deed, ...]
+    undone: tuple[TakenBack, ...] = ()
+    """In the order in which the host went back. Source: RULES 1.16."""
 
     @property
     def void(self) -> bool:
@@ -104,7 +117,7 @@ def finished_game(rows: Iterable[JournalRow], table: str) -> FinishedGame:
     :raises ValueError: if it is not over.
     """
     start: Started | None = None
-    began, deeds = "", list[Deed]()
+    began, deeds, undone = "", list[Deed](), list[TakenBack]()
     for row in rows:
         match row.entry:
             case Started():
@@ -112,6 +125,9 @@ def finished_game(rows: Iterable[JournalRow], table: str) -> FinishedGame:
             case Acted(action=action):
                 deeds.append(Deed(row.utc, action, row.events))
             case Undone(keep=keep):
+                # What was gone back over before lies no further on than that.
+                undone = [replace(each, after=min(each.after, keep)) for each in undone]
+                undone.append(TakenBack(keep, row.utc, tuple(deeds[keep:])))
                 del deeds[keep:]
     roles: tuple[Role, ...] = ()
     ended, winner = "", None
@@ -140,6 +156,7 @@ def finished_game(rows: Iterable[JournalRow], table: str) -> FinishedGame:
         # Without roles it was ended before the deal: nobody had a seat in it yet.
         seats=tuple(map(Seat, SEATS, ids, start.names, roles)),
         deeds=tuple(deeds),
+        undone=tuple(undone),
     )
 
 
