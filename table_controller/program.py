@@ -142,6 +142,7 @@ def run_table(
             people=people,
             console=(sheets, put),
             shelf=Shelf(journals.folder, options.card, card, sheets, put, recent),
+            table=card.table,
         )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)

@@ -45,6 +45,7 @@ def create_app(
     people: "People | None" = None,
     answer_s: float = ANSWER_S,
     club: Club | None = None,
+    table: str = "",
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
 
@@ -54,10 +55,11 @@ def create_app(
     *club* is what the host's pages about players show, None when its file cannot be used.
     *people* knows who may be seated, None: everybody. The table has *answer_s* for an order.
     *shelf* is what the host's page of files stands on; without it there is none.
-    *names* are those that the machine answers to.
+    *names* are those that the machine answers to. *table* is the table's name on its pages.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY_MAX
+    app.config["TABLE"] = table
     app.extensions["hub"] = hub
     errors_are_plain(app)
 

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response
 
 from firmware.press import SHOUT_HOLD_S, VOTE_HOLD_S
 from firmware.rehearsal import Shown
@@ -32,6 +32,7 @@ from table_controller.lights import (
 )
 from table_controller.rehearsal.legend import legend
 from table_controller.scoreboard.pages import help_texts
+from table_controller.scoreboard.pages.frame import show
 from table_controller.scoreboard.pages.help_texts import Section
 
 PLAYERS: Final = {
@@ -194,34 +195,24 @@ def add_help(app: Flask, chosen: Callable[[], str]) -> None:
     """Let *app* serve ``/help`` and ``/help/host``; *chosen* is the language of a request."""
 
     @functools.cache
-    def made(template: str, language: str) -> str:
-        """Return a page; it is the same until the program ends."""
+    def content(language: str, *, host: bool) -> dict[str, object]:
+        """Return what a page shows; it is the same until the program ends."""
         words = catalogue(language)
-        host = template == "help_host.html"
-        return render_template(
-            template,
-            t=words.gettext,
-            language=language,
-            sections=_sections(words, host=host),
-            screens=screens(HOSTS if host else PLAYERS, words),
-            marks=marks(words),
-            lamps=lamps(words),
-            lights=lights(words),
-            tints=tints(words),
-        )
-
-    def page(template: str) -> Response:
-        spoken = chosen()
-        answer = Response(made(template, spoken), mimetype="text/html")
-        answer.headers["Content-Language"] = spoken
-        answer.headers["Vary"] = "Accept-Language"
-        answer.headers["Cache-Control"] = "no-cache"
-        return answer
+        return {
+            "sections": _sections(words, host=host),
+            "screens": screens(HOSTS if host else PLAYERS, words),
+            "marks": marks(words),
+            "lamps": lamps(words),
+            "lights": lights(words),
+            "tints": tints(words),
+        }
 
     @app.get("/help")
     def help_players() -> Response:
-        return page("help.html")
+        spoken = chosen()
+        return show("help.html", spoken, **content(spoken, host=False))
 
     @app.get("/help/host")
     def help_host() -> Response:
-        return page("help_host.html")
+        spoken = chosen()
+        return show("help_host.html", spoken, **content(spoken, host=True))

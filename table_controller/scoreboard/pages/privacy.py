@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response
 
 from firmware.words import catalogue
 from table_controller.record.backups import KEPT
 from table_controller.record.journals import KEPT_ASIDE, KEPT_GAMES
+from table_controller.scoreboard.pages.frame import show
 from table_controller.scoreboard.words import Translate
 
 LOG_MB: Final = 64
@@ -138,10 +139,4 @@ def add_privacy(app: Flask, chosen: Callable[[], str]) -> None:
     @app.get("/privacy")
     def privacy() -> Response:
         spoken = chosen()
-        t = catalogue(spoken).gettext
-        html = render_template("privacy.html", t=t, language=spoken, sections=sections(t))
-        answer = Response(html, mimetype="text/html")
-        answer.headers["Content-Language"] = spoken
-        answer.headers["Vary"] = "Accept-Language"
-        answer.headers["Cache-Control"] = "no-cache"
-        return answer
+        return show("privacy.html", spoken, sections=sections(catalogue(spoken).gettext))

@@ -54,7 +54,7 @@ def test_a_small_phone_shows_all_of_it_and_nothing_bars_anybody(visit, faults_of
 def test_every_link_is_reached_by_keyboard_and_large_enough_for_a_thumb(visit, path):
     page = visit(path)
     links = page.locator("a").all()
-    assert len(links) == 3
+    assert len(links) >= 8
     for link in links:
         page.keyboard.press("Tab")
         assert link.evaluate("each => each === document.activeElement")
@@ -77,4 +77,4 @@ def test_paper_is_white_and_has_no_links(visit):
     page.emulate_media(media="print")
     background = "getComputedStyle(document.documentElement).backgroundColor"
     assert page.evaluate(background) == "rgb(255, 255, 255)"
-    assert not page.locator("nav").is_visible()
+    assert [each for each in page.locator("nav, a").all() if each.is_visible()] == []
