@@ -1,9 +1,9 @@
 """Appeals: seen, decided and recorded in private. Source: RULES 2.6.
 
-What was done with an appeal is only ever added to. An appeal that is upheld
-removes the points of the disqualification (the ratings ask for
-:meth:`Appeals.points_removed`) and lifts the bar; result and record of the game
-stay as they are. Nothing of appeals is logged or shown but to the host.
+What was done with an appeal is only ever added to. One that is upheld removes the
+points of the sanction, as a revision of the game (if that is kept only later, then at
+once), and lifts the bar; the result stays. Nothing of appeals is logged or shown but
+to the host.
 """
 
 import enum
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select
 from firmware.words import N_
 from table_controller.game import SEATS
 from table_controller.game.terms import Offence
-from table_controller.league import bars
+from table_controller.league import bars, games_kept
 from table_controller.league.names import Refused, check_line, check_text, new_id
 from table_controller.league.players import Person, person
 from table_controller.league.store import Store
@@ -157,6 +157,9 @@ class Appeals:
             if verdict is Verdict.UPHELD:
                 ids = _bars(db, before)
                 bars.lift(db, ids, by=by, why=reasons, utc=self._store.utc())
+                if before.game and before.seat:
+                    utc = self._store.utc()
+                    games_kept.free(db, before.game, before.seat, who=by, utc=utc)
             return _one(db, id_)
 
     def points_removed(self, game: str) -> frozenset[int]:

@@ -8,6 +8,7 @@ from typing import Final
 from firmware.clock import Clock
 from table_controller.league.appeals import Appeals
 from table_controller.league.bars import Bar, Bars
+from table_controller.league.games import Games
 from table_controller.league.players import Person, Player, Players
 from table_controller.league.store import Store
 
@@ -26,6 +27,7 @@ class League:
         self.players = Players(store)
         self.bars = Bars(store)
         self.appeals = Appeals(store)
+        self.games = Games(store)
 
     def today(self) -> datetime.date:
         """Return the day at the table."""

@@ -76,3 +76,51 @@ appeal_entry: Final = Table(
     Column("did", Text),
     Column("text", Text),
 )
+
+game: Final = Table(
+    "game",
+    _all,
+    Column("id", Text, primary_key=True),
+    Column("table_name", Text),
+    Column("day", Text),
+    Column("began_utc", Text),
+    Column("ended_utc", Text),
+    Column("winner", Text),
+    Column("kept_utc", Text),
+    Column("newest", Integer),
+    Column("course", Text),
+)
+
+game_revision: Final = Table(
+    "game_revision",
+    _all,
+    Column("game_id", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("utc", Text),
+    Column("who", Text),
+    Column("did", Text),
+    Column("why", Text),
+    Column("document", Text),
+)
+
+game_seat: Final = Table(
+    "game_seat",
+    _all,
+    Column("game_id", Text, primary_key=True),
+    Column("day", Text),
+    Column("seat", Integer, primary_key=True),
+    Column("player_id", Text),
+    Column("name", Text),
+    Column("role", Text),
+    Column("team", Text),
+    Column("result", Text),
+    Column("max", Integer),
+    Column("classic", Integer),
+    Column("tier", Text),
+    Column("hits", Integer),
+    Column("shot_n1", Integer),
+    Column("technical_fouls", Integer),
+    Column("disqualified", Integer),
+    Column("withdrawn", Integer),
+    Column("culprit", Integer),
+)

@@ -36,6 +36,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     player: str
     """"": a guest, who is in no rating."""
     name: str
+    """"" with an id: a player who wants no name any more."""
     role: Role
     team: Team
     result: Result
