@@ -22,6 +22,8 @@ OWNERS = {
     "mediapipe": ("seat_node/hands.py", "seat_node/faces.py", "seat_node/bodies.py"),
     "luma": ("seat_node/display.py",),
     "sqlalchemy": ("table_controller/league/",),
+    "psycopg": ("table_controller/league/postgres.py",),
+    "pygal": ("table_controller/scoreboard/pages/ratings/plot.py",),
     "random": ("table_controller/random_players.py", "table_controller/rehearsal/"),
 }
 LINES_MAX = 400
