@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, exists, func, select
 
 from firmware.words import N_
 from table_controller.game import SEATS, Winner
@@ -174,6 +174,17 @@ class Games:
             query = query.where(game_seat.c.player_id == player_id)
         with self._store.reading() as db:
             return tuple(map(seat_row, db.execute(query)))
+
+    def years(self) -> tuple[int, ...]:
+        """Return the years in which games began."""
+        year = func.substr(game.c.day, 1, 4).label("year")
+        with self._store.reading() as db:
+            return tuple(sorted(map(int, db.scalars(select(year).distinct()))))
+
+    def changes(self) -> int:
+        """Return a number that grows with each game kept and with each correction."""
+        with self._store.reading() as db:
+            return int(db.scalar(select(func.count()).select_from(game_revision)) or 0)
 
     # ---- corrected ----
 

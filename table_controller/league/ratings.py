@@ -113,17 +113,27 @@ def all_count(_: SeatRow) -> bool:
 
 
 def ratings(
-    rows: Iterable[SeatRow], *, ci: bool = False, counts: Counts = all_count, least: int = 1
+    rows: Iterable[SeatRow],
+    *,
+    ci: bool = False,
+    counts: Counts = all_count,
+    least: int = 1,
+    among: Collection[str] | None = None,
 ) -> tuple[Standing, ...]:
     """Return the table of the season that *rows* are, the best first, equals by id.
 
     *rows* must be all of the season: Ci goes by all its games. *counts* chooses what is
-    added up, and who has less than *least* such games is left out before ranks are given.
+    added up. Who has less than *least* such games, or is not *among* those who are asked
+    for, is left out before ranks are given.
     """
     accounts = dict[str, _Account]()
     for row in rows:
         _enter(accounts, row, counts)
-    shown = {id_: each for id_, each in accounts.items() if each.games >= max(1, least)}
+    shown = {
+        id_: each
+        for id_, each in accounts.items()
+        if each.games >= max(1, least) and (among is None or id_ in among)
+    }
     place = _places(each.points(ci=ci) for each in shown.values())
     lines = [each.standing(id_, place[each.points(ci=ci)], ci=ci) for id_, each in shown.items()]
     return tuple(sorted(lines, key=lambda line: (line.rank, line.player)))

@@ -51,6 +51,17 @@ def counting(league):
 # ---- kept ----
 
 
+def test_the_league_tells_the_years_of_its_games_and_that_something_has_changed(league, kept):
+    assert league.games.years() == (2026,)
+    before = league.games.changes()
+    assert not league.games.keep(kept)
+    assert league.games.changes() == before
+    league.games.strike(seen(league), struck=True)
+    assert league.games.changes() == before + 1
+    assert league.games.keep(replace(kept, game="20251230-180000-1", day=kept.day.replace(2025)))
+    assert (league.games.years(), league.games.changes()) == ((2025, 2026), before + 2)
+
+
 def test_a_kept_game_comes_back_as_it_was_played(league, kept):
     found = league.games.latest(GAME)
     assert found.game == kept

@@ -91,6 +91,12 @@ def test_who_has_too_few_games_is_left_out_before_ranks_are_given():
     assert ratings(rows, least=4) == ()
 
 
+def test_ranks_are_given_among_those_who_are_asked_for():
+    rows = [a_row("a", max=90), a_row("b", max=10), a_row("c", max=50)]
+    found = [(line.player, line.rank) for line in ratings(rows, among={"b", "c", "d"})]
+    assert found == [("c", 1), ("b", 2)]
+
+
 def test_a_filter_by_role_adds_up_only_those_games():
     rows = [a_row(max=100), a_row(role=Role.DON, max=7), a_row("boris", max=50)]
     lines = ratings(rows, counts=lambda row: row.role is Role.DON)
