@@ -47,6 +47,10 @@ The table's card::
     names = ["mafia.club.example"]       # more names that browsers may call it by
     pin_hash = ""             # of the host's PIN: what mafia-table pin --hash prints
 
+    [league]                  # left out: a file in data_dir
+    url = "postgresql+psycopg://mafia@club.example/league?sslmode=verify-full"
+    password_file = "league.password"    # or: password = "..."; or none
+
     [gestures]                # the club's table; what is left out is as below
     on = ["number", "thumb_up", "thumb_down", "ok", "hook", "fist", "open_palm", "pistol"]
     forbidden = "forbidden"   # the hand that is grounds; "none": no hand is
@@ -72,6 +76,7 @@ import tomllib
 import typing
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -79,6 +84,7 @@ from firmware.card_parts import GESTURES as GESTURES
 from firmware.card_parts import GesturesCard as GesturesCard
 from firmware.card_parts import Hand as Hand
 from firmware.card_parts import Language as Language
+from firmware.card_parts import LeagueCard as LeagueCard
 from firmware.card_parts import LinkCard as LinkCard
 from firmware.card_parts import MaybePath, Name, NodeName, Part, TableName, Text
 from firmware.card_parts import PartsCard as PartsCard
@@ -122,6 +128,7 @@ class TableCard(Part, frozen=True, kw_only=True):
         tuple[Name, ...], msgspec.Meta(max_length=10, description="a list of up to ten names")
     ] = ()
     scoreboard: ScoreboardCard = ScoreboardCard()
+    league: LeagueCard = LeagueCard()
     gestures: GesturesCard = GESTURES
     seasons: tuple[SeasonCard, ...] = ()
 
@@ -129,7 +136,7 @@ class TableCard(Part, frozen=True, kw_only=True):
 _SHORT: Final = reprlib.Repr()
 _SHORT.maxstring = 200
 
-SECRETS: Final = ("link.password", "scoreboard.pin_hash")
+SECRETS: Final = ("link.password", "league.url", "league.password", "scoreboard.pin_hash")
 """Keys whose value no message repeats."""
 
 CardConfig = SeatCard | TableCard
@@ -166,6 +173,7 @@ def read_table_card(path: Path) -> TableCard:
     return msgspec.structs.replace(
         card,
         link=_settle(path, card.link),
+        league=_settle_league(path, card.league),
         data_dir=str(path.parent.absolute() / card.data_dir),
         recordings=str(recordings.absolute()) if card.recordings else "",
         music=str(music.absolute()) if card.music else "",
@@ -273,21 +281,46 @@ def _settle(path: Path, link: LinkCard) -> LinkCard:
         raise CardError(f"{path}: link: expected one of password and password_file")
     password = link.password
     if link.password_file:
-        file = path.parent / link.password_file
-        try:
-            password = file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            # The other error's own text would quote the password.
-            problem = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-            raise CardError(f"{path}: link.password_file = {str(file)!r}: {problem}") from None
-        if not password:
-            raise CardError(f"{path}: link.password_file = {str(file)!r}: the file is empty")
+        password = _password(path, "link", link.password_file)
     ca = path.parent / link.ca
     if link.ca and not ca.is_file():
         raise CardError(f"{path}: link.ca = {str(ca)!r}: no such file")
     return msgspec.structs.replace(
         link, password=password, password_file="", ca=str(ca.absolute()) if link.ca else ""
     )
+
+
+def _settle_league(path: Path, league: LeagueCard) -> LeagueCard:
+    """Return *league* with the password read in; a server that knows us otherwise wants none."""
+    try:
+        ways = (league.password, league.password_file, urlsplit(league.url).password)
+    except ValueError:
+        # The error's own text would quote the password.
+        raise CardError(
+            f"{path}: league.url = (kept secret): expected postgresql+psycopg://USER@HOST/NAME"
+        ) from None
+    if sum(map(bool, ways)) > 1:
+        raise CardError(f"{path}: league: expected one of password and password_file")
+    if not league.url and any(ways):
+        raise CardError(f"{path}: league.url: missing; expected the server of that password")
+    if not league.password_file:
+        return league
+    password = _password(path, "league", league.password_file)
+    return msgspec.structs.replace(league, password=password, password_file="")
+
+
+def _password(path: Path, section: str, name: str) -> str:
+    file = path.parent / name
+    key = f"{path}: {section}.password_file = {str(file)!r}"
+    try:
+        password = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        # The other error's own text would quote the password.
+        problem = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise CardError(f"{key}: {problem}") from None
+    if not password:
+        raise CardError(f"{key}: the file is empty")
+    return password
 
 
 def _section(name: str, values: dict[str, Any]) -> list[str]:

@@ -51,6 +51,16 @@ PinHash = Annotated[
 ]
 
 
+LeagueUrl = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=255,
+        pattern=r"^(postgresql\+psycopg://[^\x00-\x20\x7f]+)?\Z",
+        description="postgresql+psycopg://USER@HOST/NAME",
+    ),
+]
+
+
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A section: no other keys than those named."""
 
@@ -121,6 +131,18 @@ class ScoreboardCard(Part, frozen=True):
 
     def __repr__(self) -> str:
         return f"ScoreboardCard({self.bind}:{self.port})"
+
+
+class LeagueCard(Part, frozen=True):
+    """Section ``[league]`` of the table: a server that several tables share."""
+
+    url: LeagueUrl = ""
+    """"": the league is a file in data_dir."""
+    password: str = ""
+    password_file: MaybePath = ""
+
+    def __repr__(self) -> str:
+        return "LeagueCard()"
 
 
 class SeasonCard(Part, frozen=True):

@@ -56,6 +56,7 @@ missing_packages() {
     has_command strace || echo strace
     has_command nginx || echo nginx
     has_command nft || echo nftables
+    compgen -G "$SYSTEM/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 
 # Run $2... with its output in the log, and show only how many lines match $1.
@@ -87,7 +88,7 @@ install_packages() {
         fail "apt-get could not install: $*"
     # The kit starts brokers and servers of its own; those that Debian starts are not wanted.
     local daemon
-    for daemon in mosquitto nginx; do
+    for daemon in mosquitto nginx postgresql; do
         case " $* " in *" $daemon "*)
             if [ -d "$SYSTEM/run/systemd/system" ]; then
                 "${as_root[@]}" systemctl disable --quiet --now "$daemon.service" || true

@@ -54,10 +54,14 @@ def test_the_documented_seat_card_reads_as_it_says(write, tmp_path):
 def test_the_documented_table_card_reads_as_it_says(write, tmp_path):
     (tmp_path / "voice").mkdir()
     (tmp_path / "music").mkdir()
+    (tmp_path / "league.password").write_text("hush hush\n")
     card = read_table_card(write(documented(1).replace('"espeak"', '"aplay"')))
     assert card.players == ("Anna", "Boris")
     assert (card.data_dir, card.recordings) == ("/var/lib/mafia", str(tmp_path / "voice"))
     assert card.music == str(tmp_path / "music")
+    assert card.league.url.startswith("postgresql+psycopg://mafia@club.example/league")
+    assert card.league.password == "hush hush"
+    assert "hush" not in repr(card)
     assert (card.scoreboard.bind, card.scoreboard.port) == ("0.0.0.0", 8080)
     assert link_settings(card) == LinkSettings("127.0.0.1", 1883, "table", "...", None)
 
@@ -199,3 +203,32 @@ def test_a_card_made_of_settings_says_the_same(tmp_path, ca):
     settings = LinkSettings("mafia.local", 8883, "node-03", "x", tmp_path / ca if ca else None)
     save(tmp_path / "kit.toml", SeatCard(table="a", user="node-03", link=link_card(settings)))
     assert link_settings(read_seat_card(tmp_path / "kit.toml")) == settings
+
+
+URL = "postgresql+psycopg://mafia{}@club.example/league"
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (f'url = "{URL.format(":Tr0ub")}"\npassword = "Tr0ub"', "expected one of password and"),
+        ('password = "Tr0ub"', r"league\.url: missing"),
+        ('url = "mysql://mafia:Tr0ub@h/l"', r"\(kept secret\): expected postgresql\+psycopg://"),
+        ('url = "postgresql+psycopg://m:Tr0ub@[h/l"', r"\(kept secret\): expected postgresql"),
+        ('url = "postgresql+psycopg://m:Tr0ub@h /l"', r"\(kept secret\): expected postgresql"),
+        ("password = 7", r"league\.password = \(kept secret\)"),
+        (f'url = "{URL.format("")}"\npassword_file = "no"', "no': No such file"),
+    ],
+)
+def test_a_wrong_league_is_told_without_its_password(write, lines, why):
+    with pytest.raises(CardError, match=why) as error:
+        read_table_card(write(TABLE + LINK + "[league]\n" + lines + "\n"))
+    assert "Tr0ub" not in f"{error.value} {error.value.__cause__}"
+
+
+@pytest.mark.parametrize("password", ["", ":Tr0ub"])
+def test_a_league_on_a_server_may_need_no_password_or_have_it_in_its_address(write, password):
+    card = read_table_card(write(TABLE + LINK + f'[league]\nurl = "{URL.format(password)}"\n'))
+    assert card.league.url == URL.format(password)
+    assert read_table_card(write(render(card))) == card
+    assert "Tr0ub" not in repr(card)

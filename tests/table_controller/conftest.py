@@ -29,6 +29,8 @@ from table_controller.terms import Terms
 from table_controller.together import TOGETHER_S
 from table_controller.voice.phrases import Phrase
 
+from .cluster import Cluster, missing
+
 NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "Ivan", "Julia")
 
 
@@ -266,6 +268,16 @@ class Rig:
             take(inbox.get())
             moved = True
         return moved
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A real PostgreSQL, on a free loopback port."""
+    if why := missing():
+        pytest.skip(why)
+    cluster = Cluster()
+    yield cluster
+    cluster.remove()
 
 
 @pytest.fixture
