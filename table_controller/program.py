@@ -47,6 +47,7 @@ from table_controller.scoreboard.console.club import Club
 from table_controller.scoreboard.console.files import Shelf
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub
+from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
 from table_controller.table import Item, Table
@@ -133,6 +134,7 @@ def run_table(
         def put(request: Request, reply: Callable[[Answer], None]) -> None:
             inbox.put(ConsoleRequest(request, reply))
 
+        posted = Posted(terms.ruleset, card.gestures)
         app = create_app(
             hub,
             card.language,
@@ -143,6 +145,7 @@ def run_table(
             console=(sheets, put),
             shelf=Shelf(journals.folder, options.card, card, sheets, put, recent),
             table=card.table,
+            posted=posted,
         )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)
@@ -176,6 +179,7 @@ def run_table(
             kept_voice=KeptVoice(Path(card.data_dir) / "voice.json"),
             by_hand=card.voice == "host",
             sheets=sheets,
+            posted=posted,
             lineups=Lineups(
                 terms,
                 Rulesets(terms.ruleset, Path(card.data_dir) / "rulesets"),

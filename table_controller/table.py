@@ -23,9 +23,11 @@ from table_controller.kept_seats import KeptSeats
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.playing import Playing
+from table_controller.posting import Posting
 from table_controller.record.journals import Journals
 from table_controller.scoreboard.board import Notice
 from table_controller.scoreboard.console.sheets import Sheets
+from table_controller.scoreboard.pages.posted import Posted
 from table_controller.show import Show
 from table_controller.stuck import StuckButtons
 from table_controller.terms import Terms
@@ -68,6 +70,7 @@ class Table:
         kept_voice: KeptVoice | None = None,
         by_hand: bool = False,
         lineups: Lineups | None = None,
+        posted: Posted | None = None,
     ) -> None:
         self.notices = Notices(clock, show.words)
         self.lineups = lineups or Lineups(terms)
@@ -114,6 +117,7 @@ class Table:
             self.lineups,
             self.orders,
         )
+        self._posting = Posting(self.playing, show, self.lineups, posted)
         self._drafted_s = self._next_s = -math.inf
         self._drafted: GameState | None = None
         self._stale = True
@@ -195,6 +199,7 @@ class Table:
         self._serve_steps()
         self._show.lights.tick(now_s)
         self._publish_sheet(now_s)
+        self._posting.look()
 
     def _beat(self, now_s: float) -> None:
         """Feel the link's pulse: repair it, pause a game that it does not carry."""

@@ -14,7 +14,7 @@ import msgspec
 
 from firmware.private import write_private
 from firmware.words import N_
-from table_controller.game import SEATS
+from table_controller.game import SEATS, Ruleset
 from table_controller.host.refusal import Refused
 from table_controller.host.rulesets import DEFAULT, Rulesets
 from table_controller.record.entries import Started
@@ -126,6 +126,11 @@ class Lineups:
     def now(self) -> Lineup:
         """Return who would play."""
         return self._now
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """Return the rules that they would play by."""
+        return self._ruleset
 
     def choose(self, lineup: Lineup) -> None:
         """Let these play from now on.

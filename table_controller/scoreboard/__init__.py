@@ -16,7 +16,9 @@ from table_controller.scoreboard.console.host import add_host
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub, HubFull, as_events
 from table_controller.scoreboard.pages.help import add_help
+from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.pages.privacy import add_privacy
+from table_controller.scoreboard.pages.rules import add_rules
 from table_controller.scoreboard.words import end_words, page_words
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ def create_app(
     answer_s: float = ANSWER_S,
     club: Club | None = None,
     table: str = "",
+    posted: Posted | None = None,
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
 
@@ -56,6 +59,7 @@ def create_app(
     *people* knows who may be seated, None: everybody. The table has *answer_s* for an order.
     *shelf* is what the host's page of files stands on; without it there is none.
     *names* are those that the machine answers to. *table* is the table's name on its pages.
+    *posted* is what the pages tell of how the table plays; None: by the rules as they come.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY_MAX
@@ -127,6 +131,7 @@ def create_app(
 
     add_privacy(app, chosen)
     add_help(app, chosen)
+    add_rules(app, posted or Posted(), chosen)
     if access is not None:
         if club is not None:
             add_club(app, club, PREFIX, chosen)
