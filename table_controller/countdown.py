@@ -79,10 +79,15 @@ class Countdowns:
         running = self._running.get(countdown)
         return running is not None and running.runs
 
-    def restore(self, countdown: int, left_s: float) -> None:
-        """Set what is left of a countdown, after a restart."""
+    def restore(self, countdown: int, left_s: float, length_s: float | None = None) -> None:
+        """Set what is left of a countdown, after a restart.
+
+        *length_s* is what it had in all when *left_s* was left: it may have been made
+        longer or shorter since.
+        """
         if running := self._running.get(countdown):
-            running.left_s = min(left_s, running.length_s)
+            changed_s = running.length_s - (running.length_s if length_s is None else length_s)
+            running.left_s = min(left_s + changed_s, running.length_s)
 
     def first(self) -> tuple[float, Countdown] | None:
         """Return (due, countdown) of the running countdown that is due first."""
@@ -117,6 +122,10 @@ class Countdowns:
     def lefts(self, now_s: float) -> dict[int, float]:
         """Return what is left of every countdown, by id."""
         return {id_: max(0.0, running.left_at(now_s)) for id_, running in self._running.items()}
+
+    def lengths(self) -> dict[int, float]:
+        """Return the whole length of every countdown, by id."""
+        return {id_: running.length_s for id_, running in self._running.items()}
 
     def _length_s(self, countdown: Countdown) -> float:
         if countdown.kind in UNSCALED:

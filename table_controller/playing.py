@@ -5,7 +5,7 @@ All that changes a game goes through :meth:`Playing.act`.
 
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from firmware.clock import Clock
@@ -80,10 +80,12 @@ class Playing:
         self._halt = Halt(clock, journals, show, notices)
         self._journal: Journal | None = None
         self.past = Past()
-        self._voided: dict[int, float] = {}
-        """What was left of the clocks when the host ended the game, if that was the last action."""
+        self._voided = Note()
+        """The clocks as they were when the host ended the game, if that was the last action."""
         self._games = 0
         self._notes = Notes(clock, show.countdowns, show.nodes)
+        self.keep: Callable[[str], None] = lambda _: None
+        """Has a game that nobody can take up again kept in the league; it never waits."""
 
     @property
     def over(self) -> bool:
@@ -130,9 +132,11 @@ class Playing:
         started, self.past, note = take_up(journal, self._nodes)
         self._begin(journal, started, replay(started.ruleset, self.past.actions), note)
         # No clock runs in a game that is over: its note is of the moment before.
-        self._voided = note.lefts
+        self._voided = note.clocks()
         if not self.over:
             self._show.notice = Notice.RESTARTED
+        elif not self.undo_points():
+            self.keep(started.game)
         log.info("game %s goes on", started.game)
         self._halt.unread = False
         # The plug may have been pulled between the last "ready" and the deal.
@@ -143,8 +147,11 @@ class Playing:
         utc = self._clock.wall()
         started = self._lineups.begin(self._games, utc, self._nodes.users())
         self._halt.check()
+        before = self._show.started
         journal = self._journals.create(started, utc)
         self.close()
+        if before is not None:
+            self.keep(before.game)
         self._games += 1
         # Rounds of the night are counted from 1 in every game.
         self._nodes.journalled.clear()
@@ -155,6 +162,11 @@ class Playing:
         self._lineups.began()
         self._backup(Reason.START)
         log.info("game %s begins", started.game)
+
+    def left_s(self, countdown: int) -> float:
+        """Return what is left of *countdown*, in seconds of the game; 0: there is none such."""
+        left_s = self._countdowns.left_s(countdown, self._clock.now_s())
+        return left_s / self._countdowns.scaled_s(1.0)
 
     def close(self) -> None:
         """Close the journal."""
@@ -190,9 +202,9 @@ class Playing:
         state = replay(self._show.started.ruleset, self.past.actions[:keep])
         self._journal.append(Undone(keep), (), self._clock.wall())
         undone = self.past.actions[keep:]
-        lefts = self._voided if undone == [actions.Void()] else {}
+        note = self._voided if undone == [actions.Void()] else Note()
         self.past.cut(keep)
-        self._begin(self._journal, self._show.started, state, Note(lefts=lefts))
+        self._begin(self._journal, self._show.started, state, note)
         if self.runs:
             self.act(actions.Pause(), self._clock.now_s())
 
@@ -310,7 +322,7 @@ class Playing:
             self._nodes.journal(msgid)
         now_s = self._clock.now_s()
         if isinstance(action, actions.Void):
-            self._voided = self._countdowns.lefts(now_s)
+            self._voided = self._notes.clocks(now_s)
         if now_s - at_s > HELD_UP_S:
             at_s = now_s
         self._take_effect(state, events, at_s, heard)

@@ -226,6 +226,13 @@ class ExtendCountdown(_Action, frozen=True, tag="extend_countdown"):
     by_s: float
 
 
+class ShortenCountdown(_Action, frozen=True, tag="shorten_countdown"):
+    """The host makes the floor with this countdown shorter by *by_s* seconds."""
+
+    countdown: int
+    by_s: float
+
+
 class CallAgain(_Action, frozen=True, tag="call_again"):
     """The host has the open night round, or the call of an open ballot, called again."""
 
@@ -262,5 +269,6 @@ Action = (
     | CorrectVote
     | EndCountdown
     | ExtendCountdown
+    | ShortenCountdown
     | CallAgain
 )

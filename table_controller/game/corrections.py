@@ -12,6 +12,7 @@ from table_controller.game.actions import (
     CorrectVote,
     ExtendCountdown,
     GiveFoul,
+    ShortenCountdown,
     TakeBackFoul,
 )
 from table_controller.game.events import (
@@ -35,7 +36,14 @@ from table_controller.game.model import (
 from table_controller.game.turn import STAY, Then, Turn
 
 EXTENSIONS_S = tuple(5.0 * step for step in range(1, 13))
-"""By how much the host can make a countdown longer at once, in seconds."""
+"""By how much the host can make a countdown longer, or a floor shorter, at once, in seconds."""
+
+LEAST_LEFT_S = 10.0
+"""What is left of a floor, in seconds, when the host has made it shorter: the speaker is
+still told that it ends. How much has passed is known to whoever keeps the time."""
+
+SHORTENED = floor.SPEAKERS | {CountdownKind.SHOUT}
+"""What the host can make shorter. In a window somebody may be about to press."""
 
 
 # ---- fouls ----
@@ -184,10 +192,33 @@ def extend_countdown(turn: Turn, action: ExtendCountdown) -> Then:
     clock = clock_of(turn.state, action.countdown)
     if action.by_s not in EXTENSIONS_S:
         raise IllegalAction(Refusal.BAD_EXTENSION, f"{action.by_s} s; one of {EXTENSIONS_S}")
-    name = _CLOCKS.get(clock.kind, "clock")
-    turn.set(**{name: replace(clock, length_s=clock.length_s + action.by_s, runs=True)})
-    turn.tell(CountdownChanged(clock.id, action.by_s))
+    _change(turn, clock, action.by_s)
     return STAY
+
+
+def shorten_countdown(turn: Turn, action: ShortenCountdown) -> Then:
+    """Make a floor shorter; that enough is left of it has been seen to before."""
+    clock = clock_of(turn.state, action.countdown)
+    if action.by_s not in EXTENSIONS_S:
+        raise IllegalAction(Refusal.BAD_EXTENSION, f"{action.by_s} s; one of {EXTENSIONS_S}")
+    refusal = no_shortening(clock, action.by_s)
+    if refusal is not None:
+        raise IllegalAction(refusal, f"{clock.kind} of {clock.length_s} s")
+    _change(turn, clock, -action.by_s)
+    return STAY
+
+
+def no_shortening(clock: Countdown, by_s: float) -> Refusal | None:
+    """Return why *clock* cannot be made shorter by *by_s*, however little of it has passed."""
+    if clock.kind not in SHORTENED:
+        return Refusal.NO_FLOOR
+    return Refusal.TOO_SHORT if clock.length_s - by_s < LEAST_LEFT_S else None
+
+
+def _change(turn: Turn, clock: Countdown, by_s: float) -> None:
+    name = _CLOCKS.get(clock.kind, "clock")
+    turn.set(**{name: replace(clock, length_s=clock.length_s + by_s, runs=True)})
+    turn.tell(CountdownChanged(clock.id, by_s))
 
 
 _CLOCKS = {CountdownKind.SHOUT: "shout_clock", CountdownKind.ACCUSATION: "accusation_clock"}

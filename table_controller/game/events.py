@@ -437,10 +437,11 @@ class VoteCorrected(_Event, frozen=True, tag="vote_corrected"):
 
 
 class CountdownChanged(_Event, frozen=True, tag="countdown_changed"):
-    """The host has made a countdown longer."""
+    """The host has made a countdown longer, or shorter."""
 
     countdown: int
     by_s: float
+    """Less than 0: shorter."""
 
 
 # ---- course ----

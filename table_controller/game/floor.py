@@ -37,7 +37,7 @@ BY_DAY = frozenset(
 )
 """From the morning call to nightfall."""
 
-_SPEAKERS = frozenset(
+SPEAKERS = frozenset(
     {
         CountdownKind.SPEECH,
         CountdownKind.SILENT,
@@ -54,7 +54,7 @@ def countdowns(state: GameState) -> tuple[Countdown, ...]:
     """Return the clocks that the state wants: the main one, a shout's, an accusation's."""
     clocks = []
     if state.clock is not None:
-        stands = state.paused or (bool(state.shouts) and state.clock.kind in _SPEAKERS)
+        stands = state.paused or (bool(state.shouts) and state.clock.kind in SPEAKERS)
         clocks.append(_standing(state.clock) if stands else state.clock)
     if state.shout_clock is not None:
         stands = state.paused or state.motion is not None

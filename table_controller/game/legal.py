@@ -64,12 +64,17 @@ def host_actions(state: GameState) -> tuple[type[Action], ...]:
     """
     if state.phase is Phase.OVER:
         return ()
-    clocks = state.phase in floor.BY_DAY and bool(floor.countdowns(state))
+    running = floor.countdowns(state) if state.phase in floor.BY_DAY else ()
+    clocks = bool(running)
     could: dict[type[Action], bool] = {
         do.Pause: not state.paused,
         do.Resume: state.paused,
         do.EndCountdown: clocks and not state.paused,
         do.ExtendCountdown: clocks,
+        do.ShortenCountdown: any(
+            corrections.no_shortening(clock, corrections.EXTENSIONS_S[0]) is None
+            for clock in running
+        ),
         do.GiveFoul: bool(_who(floor.no_shout, state)),
         do.TakeBackFoul: bool(_who(corrections.no_take_back, state)),
         do.CorrectNomination: any(
@@ -211,3 +216,5 @@ def _corrections(state: GameState) -> Iterator[Action]:
                 yield do.EndCountdown(clock.id)
             for by_s in corrections.EXTENSIONS_S:
                 yield do.ExtendCountdown(clock.id, by_s)
+                if corrections.no_shortening(clock, by_s) is None:
+                    yield do.ShortenCountdown(clock.id, by_s)

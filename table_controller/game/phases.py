@@ -120,6 +120,9 @@ class Refusal(Term):
     NOT_SPOKEN = "not_spoken"
     """That seat has not had its speech today."""
     BAD_EXTENSION = "bad_extension"
+    NO_FLOOR = "no_floor"
+    """That countdown is a window, or the table's own: it is not made shorter."""
+    TOO_SHORT = "too_short"
 
 
 class IllegalAction(ValueError):

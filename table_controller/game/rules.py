@@ -181,6 +181,7 @@ _PLAY: dict[type[Action], Callable[[Turn, Any], Then]] = {
     do.CorrectVote: corrections.correct_vote,
     do.EndCountdown: _end_countdown,
     do.ExtendCountdown: corrections.extend_countdown,
+    do.ShortenCountdown: corrections.shorten_countdown,
     do.CallAgain: corrections.call_again,
 }
 
@@ -201,6 +202,7 @@ _NOT_IN_PAUSE = frozenset(_PLAY) - {
     do.CorrectNomination,
     do.CorrectVote,
     do.ExtendCountdown,
+    do.ShortenCountdown,
 }
 
 _DUE: dict[CountdownKind, Callable[[Turn], Then]] = {

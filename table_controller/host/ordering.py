@@ -1,6 +1,7 @@
 """Orders carried out on the table's loop: refused, in conflict with another host's, or done."""
 
 import logging
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from firmware.clock import Clock
 from firmware.errors import JournalError
 from firmware.words import N_
 from table_controller.asides import Asides
-from table_controller.game import SEATS, IllegalAction, Phase, Source, actions
+from table_controller.game import SEATS, IllegalAction, Phase, Source, actions, countdowns
+from table_controller.game.corrections import LEAST_LEFT_S, SHORTENED
+from table_controller.game.floor import BY_DAY
 from table_controller.host import orders
 from table_controller.host.changes import TOLD_MAX, Change, Changes
 from table_controller.host.lineups import Lineups, lineup_of
@@ -179,6 +182,9 @@ class Ordering:
                 self._playing.act(grounds, now_s)
             case orders.NewGame() | orders.Rematch():
                 self._begin(order)
+            case actions.ShortenCountdown(countdown=countdown, by_s=by_s):
+                self._check_left(countdown, by_s)
+                self._playing.act(order, now_s)
             case (
                 orders.Camera()
                 | orders.NextLine()
@@ -191,6 +197,23 @@ class Ordering:
                 raise Refused(N_("This table cannot do that."))
             case action:
                 self._playing.act(action, now_s)
+
+    def _check_left(self, countdown: int, by_s: float) -> None:
+        """Refuse to take so much of a floor that its speaker could not come to an end.
+
+        The rules know no time; whatever else is wrong with the order they tell.
+        """
+        state = self._playing.state
+        floors = countdowns(state) if state is not None and state.phase in BY_DAY else ()
+        if not any(each.id == countdown and each.kind in SHORTENED for each in floors):
+            return
+        left_s = self._playing.left_s(countdown)
+        if left_s - by_s < LEAST_LEFT_S:
+            raise Refused(
+                N_("Only {left} s are left, and {least:g} s are to stay. End it instead."),
+                left=math.floor(left_s),
+                least=LEAST_LEFT_S,
+            )
 
     def _begin(self, order: orders.NewGame | orders.Rematch) -> None:
         if self._playing.state is not None and not self._playing.over:

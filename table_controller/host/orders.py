@@ -158,6 +158,7 @@ HostAction = (
     | actions.Resume
     | actions.EndCountdown
     | actions.ExtendCountdown
+    | actions.ShortenCountdown
     | actions.GiveFoul
     | actions.TakeBackFoul
     | actions.CorrectNomination

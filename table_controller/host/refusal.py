@@ -50,7 +50,9 @@ _RULES: Final = {
     Refusal.NOTHING_TO_CONFIRM: N_("There is nothing to confirm."),
     Refusal.NOTHING_TO_CALL: N_("Nothing is being called now."),
     Refusal.NOT_SPOKEN: N_("That seat has not had its speech."),
-    Refusal.BAD_EXTENSION: N_("A clock gets 5, 10 ... or 60 s more."),
+    Refusal.BAD_EXTENSION: N_("A clock gets 5, 10 ... or 60 s more or less."),
+    Refusal.NO_FLOOR: N_("Only a speech, picks or a shout can be made shorter."),
+    Refusal.TOO_SHORT: N_("That is more than the whole clock has. End it instead."),
 }
 
 

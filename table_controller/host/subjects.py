@@ -72,18 +72,17 @@ OTHER_GAME: Final = (orders.Undo, orders.NewGame, orders.Rematch)
 
 def of_event(event: Event) -> frozenset[str] | None:
     """Return what *event* is about; None: it is secret, and no step of the table."""
-    kind = type(event)
-    if kind in _COURSE:
+    if isinstance(event, _COURSE):
         return frozenset({COURSE})
-    if kind in _BALLOT:
+    if isinstance(event, _BALLOT):
         return frozenset({COURSE, BALLOT})
-    if kind in _RUN:
+    if isinstance(event, _RUN):
         return frozenset({COURSE, RUN})
-    if kind in _FOULS:
-        return frozenset({f"fouls {_seat(event)}"})
-    if kind in _CONDUCT:
-        return frozenset({f"conduct {_seat(event)}"})
-    if kind in _OTHER:
+    if isinstance(event, _FOULS):
+        return frozenset({f"fouls {event.seat}"})
+    if isinstance(event, _CONDUCT):
+        return frozenset({f"conduct {event.seat}"})
+    if isinstance(event, _OTHER):
         return frozenset()
     match event:
         case events.NominationStood(seat=seat) | events.NominationCorrected(speaker=seat):
@@ -93,11 +92,6 @@ def of_event(event: Event) -> frozenset[str] | None:
         case events.GameVoided():
             return frozenset({COURSE, GAME})
     return None
-
-
-def _seat(of: object) -> int:
-    seat: int = getattr(of, "seat")  # noqa: B009 - these kinds have one
-    return seat
 
 
 def changed_by(order: ConsoleOrder) -> frozenset[str]:
@@ -111,7 +105,11 @@ def of_order(order: ConsoleOrder) -> frozenset[str]:
     match order:
         case actions.Pause() | actions.Resume():
             return frozenset({RUN, GAME})
-        case actions.EndCountdown(countdown=id_) | actions.ExtendCountdown(countdown=id_):
+        case (
+            actions.EndCountdown(countdown=id_)
+            | actions.ExtendCountdown(countdown=id_)
+            | actions.ShortenCountdown(countdown=id_)
+        ):
             return frozenset({f"countdown {id_}", GAME})
         case actions.GiveFoul(seat=seat) | actions.TakeBackFoul(seat=seat):
             return frozenset({f"fouls {seat}", GAME})

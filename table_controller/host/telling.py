@@ -6,9 +6,11 @@ Of the game only what the room has seen is told. Votes are told by nobody here.
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+import msgspec
+
 from firmware.words import N_, Words
 from table_controller.game import Event, actions, events
-from table_controller.game.terms import BallotKind
+from table_controller.game.terms import BallotKind, Offence, Sanction
 from table_controller.host import orders
 from table_controller.host.orders import ConsoleOrder
 from table_controller.wording import offence_name, sanction_name
@@ -51,7 +53,6 @@ _PLAIN: Final[dict[type[Event], str]] = {
     events.GameVoided: N_("The game was ended without a result"),
     events.FoulGiven: N_("Seat {seat} got a foul ({fouls})"),
     events.FoulTakenBack: N_("A foul of seat {seat} was taken back ({fouls})"),
-    events.CountdownChanged: N_("A clock got {by_s:g} s more"),
 }
 """Sentences whose blanks are fields of the event."""
 
@@ -104,6 +105,12 @@ def _nomination(event: events.NominationCorrected) -> str:
     return N_("The nomination by seat {speaker} is now seat {nominee}")
 
 
+def _countdown(event: events.CountdownChanged) -> str:
+    return (
+        N_("A clock got {by_s:g} s more") if event.by_s > 0 else N_("A clock got {by_s:g} s less")
+    )
+
+
 _SPECIAL: Final[dict[type[Event], Callable[[Any], str]]] = {
     events.SpeechBegan: _speech,
     events.BallotClosed: _counted,
@@ -111,6 +118,7 @@ _SPECIAL: Final[dict[type[Event], Callable[[Any], str]]] = {
     events.BestMoveGiven: _best_move,
     events.MotionClosed: _motion,
     events.NominationCorrected: _nomination,
+    events.CountdownChanged: _countdown,
 }
 """Sentences that depend on what is in the event."""
 
@@ -119,6 +127,7 @@ _ORDERED: Final[dict[type[Any], str]] = {
     actions.Resume: N_("A host lets the game go on"),
     actions.EndCountdown: N_("A host has ended a clock"),
     actions.ExtendCountdown: N_("A host has given a clock {by_s:g} s more"),
+    actions.ShortenCountdown: N_("A host has taken {by_s:g} s from a clock"),
     actions.GiveFoul: N_("A host has given seat {seat} a foul"),
     actions.TakeBackFoul: N_("A host has taken back a foul of seat {seat}"),
     actions.CorrectNomination: N_("A host has changed the nomination by seat {speaker}"),
@@ -159,20 +168,25 @@ def tell_all(told: Iterable[Event], words: Words) -> str:
 
 def tell_change(what: Event | ConsoleOrder, words: Words) -> str:
     """Return what happened, or what a host has ordered, as a sentence."""
-    text = _ORDERED.get(type(what))
-    if text is not None:
-        return words.gettext(text).format(**_fields(what, words))
-    return tell(what, words)  # type: ignore[arg-type]
+    if isinstance(what, Event):
+        return tell(what, words)
+    return words.gettext(_ORDERED[type(what)]).format(**_fields(what, words))
 
 
-def _fields(of: Any, words: Words) -> dict[str, object]:
+def _fields(of: msgspec.Struct, words: Words) -> dict[str, object]:
     """Return what fills the blanks of a sentence."""
-    found = {name: getattr(of, name) for name in of.__struct_fields__}
-    for name, value in found.items():
-        if isinstance(value, tuple):
-            found[name] = ", ".join(map(str, value))
-    if "offence" in found:
-        found["offence"] = offence_name(of.offence, words)
-    if "sanction" in found:
-        found["sanction"] = sanction_name(of.sanction, words)
-    return found
+    return {name: _said(value, words) for name, value in msgspec.structs.asdict(of).items()}
+
+
+def _said(value: object, words: Words) -> object:
+    match value:
+        case tuple():
+            return ", ".join(map(str, value))
+        case Offence():
+            return offence_name(value, words)
+        case Sanction():
+            return sanction_name(value, words)
+        case float():
+            # Which way it goes is in the sentence.
+            return abs(value)
+    return value

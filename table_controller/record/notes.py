@@ -28,6 +28,8 @@ class Note(msgspec.Struct, frozen=True):
     """How many there were: fewer at a start have been lost."""
     lefts: dict[int, float] = {}
     """What was left of each countdown, in s."""
+    lengths: dict[int, float] = {}
+    """What each had in all then, in s."""
     at_s: float = 0.0
     """When it was written."""
     origin: str = ""
@@ -35,6 +37,10 @@ class Note(msgspec.Struct, frozen=True):
     windows: tuple[Window, ...] = ()
     readings: dict[str, Reading] = {}
     """How the clock of each boot of a node stands to ours."""
+
+    def clocks(self) -> "Note":
+        """Return what it says of the clocks alone."""
+        return Note(lefts=self.lefts, lengths=self.lengths)
 
 
 class Notes:
@@ -56,12 +62,17 @@ class Notes:
         note = Note(
             entries=journal.entries,
             lefts=self._countdowns.lefts(now_s),
+            lengths=self._countdowns.lengths(),
             at_s=now_s,
             origin=self._clock.origin(),
             windows=windows.all,
             readings=self._nodes.readings(),
         )
         write_note(journal.path, note)
+
+    def clocks(self, now_s: float) -> Note:
+        """Return how the clocks stand."""
+        return Note(lefts=self._countdowns.lefts(now_s), lengths=self._countdowns.lengths())
 
     def recall(self, note: Note, windows: Windows) -> None:
         """Take up what *note* says of a game that goes on.
@@ -70,7 +81,7 @@ class Notes:
         when the program ended counts by its own time then.
         """
         for countdown, left_s in note.lefts.items():
-            self._countdowns.restore(countdown, left_s)
+            self._countdowns.restore(countdown, left_s, note.lengths.get(countdown))
         if note.origin != self._clock.origin():
             return
         windows.recall(note.windows, note.at_s)

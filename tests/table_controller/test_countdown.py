@@ -74,6 +74,15 @@ def test_with_stepping_none_runs_out_by_itself():
     assert countdowns.first()[1].id == 1
 
 
+def test_what_has_been_added_or_taken_since_what_was_left_was_noted_counts_after_a_restart():
+    countdowns = Countdowns(speed=10.0)
+    countdowns.follow((msgspec.structs.replace(a_speech(), length_s=90.0),), at_s=0.0)
+    countdowns.restore(1, 4.0, 6.0)
+    assert countdowns.left_s(1, 0.0) == 7.0
+    countdowns.restore(1, 8.0, 12.0)
+    assert countdowns.left_s(1, 0.0) == 5.0
+
+
 @pytest.mark.parametrize(("noted_s", "left_s"), [(12.5, 12.5), (1e9, 60.0)])
 def test_after_a_restart_a_countdown_goes_on_with_what_was_left(noted_s, left_s):
     countdowns = Countdowns()

@@ -91,7 +91,7 @@ def _order_words(t: Translate) -> dict[str, str]:
         "do.end.farewell_picks": t("Close the picks"),
         "do.end.shout": t("End the shout"),
         "do.end.read": t("Begin the vote"),
-        "do.extend_countdown": t("{by} s for: {clock}"),
+        "do.change_countdown": t("{by} s for: {clock}"),
         "do.give_foul": t("Foul for seat {seat}"),
         "do.take_back_foul": t("Take back a foul of seat {seat}"),
         "do.correct_nomination": t("Seat {speaker} nominates {nominee}"),

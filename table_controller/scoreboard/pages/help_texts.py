@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from table_controller.game.corrections import LEAST_LEFT_S
 from table_controller.game.ruleset import Ruleset
 from table_controller.scoreboard.words import Translate
 
@@ -33,7 +34,8 @@ def numbers(normal: Ruleset, turbo: Ruleset) -> dict[str, float | str]:
         "fouls_to_silence",
     )
     both = {name: (getattr(normal, name), getattr(turbo, name)) for name in names}
-    return {name: f"{a:g}" if a == b else f"{a:g} / {b:g}" for name, (a, b) in both.items()}
+    told = {name: f"{a:g}" if a == b else f"{a:g} / {b:g}" for name, (a, b) in both.items()}
+    return {**told, "least_left_s": f"{LEAST_LEFT_S:g}"}
 
 
 def players(t: Translate, numbers: Numbers) -> tuple[Section, ...]:
@@ -192,6 +194,10 @@ def hosts(t: Translate, numbers: Numbers) -> tuple[Section, ...]:
                 t(
                     "Fouls, nominations and votes can be entered or corrected for a player; a "
                     "clock can be made longer or ended."
+                ),
+                t(
+                    "A speech, picks or a shout can also be made shorter, by day, as long as "
+                    "{least_left_s} s of it stay."
                 ),
                 t(
                     "By night you can pause, go on, and let the round be called again. "

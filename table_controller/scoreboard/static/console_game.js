@@ -7,7 +7,10 @@ import { say } from "./words.js";
 
 const SETTLES_MS = 600; // a button that has changed under the thumb is not pressed yet
 
-const MORE_S = [10, 30]; // less is what ending is for
+const STEPS_S = [10, 30]; // more or less, at one tap
+
+// Whose clocks can be made shorter: in the other ones somebody may be about to press.
+const FLOORS = ["speech", "silent", "pick", "tie_speech", "farewell", "farewell_picks", "shout"];
 
 export const nameOf = (sheet, seat) => sheet?.seats.find((one) => one.seat === seat)?.name ?? "";
 
@@ -95,7 +98,10 @@ function clockRow(sheet, clock) {
   };
   const countdown = clock.id;
   if (takes("extend_countdown")) {
-    for (const by of MORE_S) key(`+${by} s`, { do: "extend_countdown", countdown, by_s: by });
+    for (const by of STEPS_S) key(`+${by} s`, { do: "extend_countdown", countdown, by_s: by });
+  }
+  if (takes("shorten_countdown") && FLOORS.includes(clock.kind)) {
+    for (const by of STEPS_S) key(`−${by} s`, { do: "shorten_countdown", countdown, by_s: by });
   }
   if (takes("end_countdown")) {
     const end = { do: "end_countdown", countdown };

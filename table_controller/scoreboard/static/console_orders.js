@@ -30,10 +30,11 @@ export function named(order) {
     const word = say(own);
     return word === own.slice(own.indexOf(".") + 1) ? say("do.end_countdown") : word;
   }
-  if (order.do === "extend_countdown") {
+  if (order.do === "extend_countdown" || order.do === "shorten_countdown") {
     const kind = sheet?.game?.countdowns.find((each) => each.id === order.countdown)?.kind;
     values.clock = say(`clock.${kind}`);
-    values.by = `+${order.by_s}`;
+    values.by = `${order.do === "extend_countdown" ? "+" : "−"}${order.by_s}`;
+    return say("do.change_countdown", values);
   }
   if (order.do === "correct_nomination") values.nominee = order.nominee ?? say("seat.nobody");
   if (order.do === "rule") return say(`do.rule.${order.sanction}`, values);

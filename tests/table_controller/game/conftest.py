@@ -236,7 +236,8 @@ def random_play(
         do.CorrectNomination: 3,
         do.CorrectVote: 10,
         do.EndCountdown: 8,
-        do.ExtendCountdown: 3,
+        do.ExtendCountdown: 2,
+        do.ShortenCountdown: 1,
         do.CallAgain: 3,
     }
     state = new_game(ruleset)

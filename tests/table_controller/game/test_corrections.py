@@ -4,7 +4,8 @@ import pytest
 
 from table_controller.game import actions as do
 from table_controller.game import events as ev
-from table_controller.game.corrections import EXTENSIONS_S
+from table_controller.game import host_actions
+from table_controller.game.corrections import EXTENSIONS_S, LEAST_LEFT_S
 from table_controller.game.model import (
     SEATS,
     CountdownKind,
@@ -289,9 +290,43 @@ def test_the_host_makes_each_of_the_running_countdowns_longer(day):
 def test_a_countdown_is_made_longer_by_steps_of_five_seconds_up_to_a_minute(day):
     clock = day.clock()
     assert EXTENSIONS_S == (5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60)
-    for by_s in (0.0, -5.0, 7.0, 65.0, float("nan"), float("inf")):
-        assert day.refusal(do.ExtendCountdown(clock.id, by_s)) is Refusal.BAD_EXTENSION
-    assert day.refusal(do.ExtendCountdown(clock.id + 1, 5.0)) is Refusal.STALE_COUNTDOWN
+    for change in (do.ExtendCountdown, do.ShortenCountdown):
+        for by_s in (0.0, -5.0, 7.0, 65.0, float("nan"), float("inf")):
+            assert day.refusal(change(clock.id, by_s)) is Refusal.BAD_EXTENSION
+        assert day.refusal(change(clock.id + 1, 5.0)) is Refusal.STALE_COUNTDOWN
+
+
+def test_the_host_makes_a_floor_shorter_and_it_keeps_its_id(day):
+    clock = day.clock()
+    told = day.act(do.ShortenCountdown(clock.id, 30.0))
+    assert told == (ev.CountdownChanged(clock.id, -30.0),)
+    assert (day.clock().id, day.clock().length_s, day.clock().runs) == (clock.id, 30.0, True)
+    day.act(do.Shout(5))
+    day.act(do.ExtendCountdown(day.state.shout_clock.id, 20.0))
+    day.act(do.ShortenCountdown(day.state.shout_clock.id, 10.0))
+    assert (day.clock(0).length_s, day.clock(1).length_s) == (30.0, 15.0)
+
+
+def test_no_floor_is_made_shorter_than_ten_seconds_in_all(day):
+    clock = day.clock()
+    assert LEAST_LEFT_S == 10.0
+    assert day.refusal(do.ShortenCountdown(clock.id, 55.0)) is Refusal.TOO_SHORT
+    day.act(do.ShortenCountdown(clock.id, 50.0))
+    assert day.refusal(do.ShortenCountdown(clock.id, 5.0)) is Refusal.TOO_SHORT
+
+
+def test_1_7_1_9_2_2_2_3_no_window_in_which_one_can_press_is_made_shorter(day, a_vote):
+    day.act(do.Accuse(2, 3, Offence.BETS))
+    assert day.refusal(do.ShortenCountdown(day.clock(1).id, 5.0)) is Refusal.NO_FLOOR
+    day.act(do.ConfirmAccusation(4)), day.until(Phase.MOTION)
+    vote, lift = a_vote((3, 4, 5)).until(Phase.BALLOT), a_vote((3, 4))
+    lift.ballot({3: (1, 2, 3, 4, 5), 4: (6, 7, 8, 9, 10)})
+    lift.ballot({3: (1, 2, 3, 4, 5), 4: (6, 7, 8, 9, 10)})
+    for play in (day, vote, lift.until(Phase.LIFT)):
+        clock = play.clock(0) if play is not day else play.state.clock
+        play.act(do.ExtendCountdown(clock.id, 60.0))
+        assert play.refusal(do.ShortenCountdown(clock.id, 5.0)) is Refusal.NO_FLOOR
+        assert do.ShortenCountdown not in host_actions(play.state)
 
 
 def test_in_a_pause_a_countdown_can_be_made_longer_but_not_ended(day):
@@ -310,6 +345,7 @@ def test_1_11_the_host_never_skips_or_stretches_a_night(a_dealt_game, a_vote, ph
     clock = play.clock()
     assert play.refusal(do.EndCountdown(clock.id)) is Refusal.WRONG_PHASE
     assert play.refusal(do.ExtendCountdown(clock.id, 5.0)) is Refusal.WRONG_PHASE
+    assert play.refusal(do.ShortenCountdown(clock.id, 5.0)) is Refusal.WRONG_PHASE
     assert host_view(play.state).countdowns == ()
 
 

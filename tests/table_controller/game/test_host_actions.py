@@ -20,6 +20,7 @@ HOSTS = {
     actions.Resume,
     actions.EndCountdown,
     actions.ExtendCountdown,
+    actions.ShortenCountdown,
     actions.GiveFoul,
     actions.TakeBackFoul,
     actions.CorrectNomination,

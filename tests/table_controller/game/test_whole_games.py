@@ -145,7 +145,12 @@ def test_every_legal_action_is_accepted_and_every_other_one_refused(random_game,
         legal = set(legal_actions(state))
         numbers = range(state.last_countdown + 2)
         expiries = [kind(number) for number in numbers for kind in (do.Expire, do.EndCountdown)]
-        expiries += [do.ExtendCountdown(number, by_s) for number in numbers for by_s in (5.0, 4.0)]
+        expiries += [
+            change(number, by_s)
+            for change in (do.ExtendCountdown, do.ShortenCountdown)
+            for number in numbers
+            for by_s in (5.0, 4.0)
+        ]
         tried = {*WELL_FORMED, *expiries, *legal}
         assert {action for action in tried if _accepted(state, action)} == legal
 

@@ -1,6 +1,5 @@
 """Orders as they are read, refused with what has changed, and carried out once."""
 
-import itertools
 import json
 import typing
 
@@ -11,7 +10,7 @@ from table_controller.game.events import FoulGiven, SpeechBegan, VoteCast
 from table_controller.game.terms import Offence, Sanction
 from table_controller.host import orders
 from table_controller.host.changes import TOLD_MAX
-from table_controller.host.ordering import ANSWERS_KEPT, ConsoleRequest
+from table_controller.host.ordering import ANSWERS_KEPT
 from table_controller.host.orders import CONSOLE_ORDERS, BadRequest, Request, read_request
 from table_controller.host.subjects import of_event, of_order
 
@@ -28,6 +27,10 @@ def body(order, **fields):
         ({"do": "pause"}, actions.Pause()),
         ({"do": "give_foul", "seat": 4}, actions.GiveFoul(4)),
         ({"do": "extend_countdown", "countdown": 12, "by_s": 15}, actions.ExtendCountdown(12, 15)),
+        (
+            {"do": "shorten_countdown", "countdown": 12, "by_s": 10},
+            actions.ShortenCountdown(12, 10),
+        ),
         ({"do": "correct_vote", "seat": 4, "candidate": None}, actions.CorrectVote(4, None)),
         (
             {"do": "rule", "sanction": "technical_foul", "seat": 4, "offence": "bets"},
@@ -88,33 +91,6 @@ def test_every_order_has_its_name_once():
 # ---- on the table ----
 
 
-@pytest.fixture
-def host(rig):
-    return Desk(rig)
-
-
-class Desk:
-    """Gives orders as a host's page does, with the step of the sheet that it shows."""
-
-    def __init__(self, rig):
-        self.rig, self.ids = rig, itertools.count()
-        self.step = 0
-
-    def look(self):
-        self.rig.advance(0.2)
-        self.step = self.rig.sheets.sheet.step
-
-    def order(self, order, id_=None, step=None):
-        answers = []
-        request = Request(
-            id_ or f"{id(self)} {next(self.ids)}", self.step if step is None else step, order
-        )
-        self.rig.table.take(ConsoleRequest(request, answers.append))
-        self.rig.settle()
-        (answer,) = answers
-        return answer
-
-
 def told(answer):
     return [type(change.what) for change in answer.changed]
 
@@ -127,8 +103,7 @@ def test_an_order_is_done_and_its_answer_tells_the_step_after_it(rig, host):
     assert rig.state.fouls[3] == 1
 
 
-def test_the_second_of_two_conflicting_orders_is_refused_with_what_changed(rig, host):
-    other = Desk(rig)
+def test_the_second_of_two_conflicting_orders_is_refused_with_what_changed(rig, host, other):
     rig.to_first_day()
     host.look()
     other.look()
@@ -212,12 +187,11 @@ def test_what_the_rules_refuse_tells_what_has_happened_since(rig, host):
     assert rig.state.floor == 2
 
 
-def test_after_an_undo_an_old_page_orders_nothing_of_the_game(rig, host):
+def test_after_an_undo_an_old_page_orders_nothing_of_the_game(rig, host, other):
     rig.to_first_day()
     host.look()
     rig.shout(7)
     keep = rig.table.playing.past.steps()[0].keep
-    other = Desk(rig)
     other.look()
     assert other.order(orders.Undo(keep)).why is None
     answer = host.order(actions.GiveFoul(4))
@@ -225,7 +199,7 @@ def test_after_an_undo_an_old_page_orders_nothing_of_the_game(rig, host):
     assert rig.state.fouls == (0,) * 10
 
 
-def test_a_vote_entered_for_one_ballot_is_not_taken_for_the_next(rig, host):
+def test_a_vote_entered_for_one_ballot_is_not_taken_for_the_next(rig, host, other):
     rig.to_first_day()
     host.look()
     assert host.order(orders.Accuse(5, Offence.THREATS)).why is None
@@ -233,7 +207,6 @@ def test_a_vote_entered_for_one_ballot_is_not_taken_for_the_next(rig, host):
     assert rig.phase is Phase.MOTION
     host.look()
     rig.until(lambda: rig.phase is Phase.SPEECH)
-    other = Desk(rig)
     other.look()
     assert other.order(orders.Accuse(6, Offence.THREATS)).why is None
     rig.end_floor(2)

@@ -88,6 +88,7 @@ def test_another_hosts_correction_tells_no_vote_and_no_nomination_before_its_tim
         (events.BestMoveGiven(4, ()), "Seat 4 suspects nobody"),
         (events.NominationCorrected(4, None), "The nomination by seat 4 was taken back"),
         (events.CountdownChanged(9, 15.0), "A clock got 15 s more"),
+        (events.CountdownChanged(9, -10.0), "A clock got 10 s less"),
         (sample(events.BallotClosed, kind=BallotKind.LIFT, top=()), "The lift has not passed"),
         (
             sample(events.MotionClosed, passed=True, counted=True),

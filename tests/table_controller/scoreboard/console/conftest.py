@@ -59,9 +59,9 @@ FREE = ("place", "identify", "swap", "camera", "volume", "music", "backup", "shu
 """Orders that need no game."""
 
 BY_DAY = (
-    "pause", "end_countdown", "extend_countdown", "give_foul", "take_back_foul",
-    "correct_nomination", "open_grounds", "put_opponent_victory", "rule", "withdraw", "void",
-    "undo", *FREE,
+    "pause", "end_countdown", "extend_countdown", "shorten_countdown", "give_foul",
+    "take_back_foul", "correct_nomination", "open_grounds", "put_opponent_victory", "rule",
+    "withdraw", "void", "undo", *FREE,
 )  # fmt: skip
 IN_VOTE = (*BY_DAY, "correct_vote", "call_again")
 BY_NIGHT = ("pause", "call_again", "rule", "withdraw", "void")

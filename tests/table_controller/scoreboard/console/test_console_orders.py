@@ -114,10 +114,15 @@ def test_a_seats_device_is_found_swapped_and_its_camera_switched(show, kit, choo
 
 def test_more_has_the_clocks_and_what_is_seldom_needed(show, kit):
     page = show("speech")
-    for name, by_s in (("+10 s for: speech", 10.0), ("+30 s for: speech", 30.0)):
+    for name, do, by_s in (
+        ("+10 s for: speech", "extend_countdown", 10.0),
+        ("+30 s for: speech", "extend_countdown", 30.0),
+        ("−10 s for: speech", "shorten_countdown", 10.0),
+        ("−30 s for: speech", "shorten_countdown", 30.0),
+    ):
         page.locator("#more").click()
         page.get_by_role("button", name=name).click()
-        assert kit.table.order() == {"do": "extend_countdown", "countdown": 12, "by_s": by_s}
+        assert kit.table.order() == {"do": do, "countdown": 12, "by_s": by_s}
     page.locator("#more").click()
     page.get_by_role("button", name="End without a result").click()
     assert kit.table.order() == {"do": "void"}, "undo reaches it: nothing is asked"
