@@ -1,15 +1,16 @@
-"""Seasons: spans of days that are rated for themselves. Pure.
+"""Seasons: spans of days that are rated for themselves.
 
 A club names its own on the card (``[[seasons]]``); every calendar year with a game is one
 too, unless the club gave its key to a season of its own.
 """
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from firmware.card_parts import SeasonCard
+from table_controller.league.league import League
 
 
 class Season(msgspec.Struct, frozen=True):
@@ -39,6 +40,15 @@ def seasons(
         found.setdefault(str(year), _year(year))
     played = max(own, key=_newest) if own else found.get(str(today.year))
     return tuple(sorted(found.values(), key=lambda each: (each == played, _newest(each)))[::-1])
+
+
+def seasons_of(league: League, named: Iterable[SeasonCard]) -> Callable[[], tuple[Season, ...]]:
+    """Return what tells the :func:`seasons` of *league* today; *named* are those of the card.
+
+    It raises LeagueError if the league cannot be read.
+    """
+    cards = tuple(named)
+    return lambda: seasons(cards, league.games.years(), league.today())
 
 
 def _newest(season: Season) -> tuple[datetime.date, datetime.date, str]:

@@ -3,7 +3,7 @@
 import datetime
 
 from firmware.card import SeasonCard
-from table_controller.league.seasons import Season, seasons
+from table_controller.league.seasons import Season, seasons, seasons_of
 
 
 def day(text):
@@ -45,3 +45,9 @@ def test_a_season_with_a_years_key_takes_that_years_place():
     own = a_card("2026", "2026-02-01", "2026-11-30", ci=True)
     (found,) = seasons((own,), {2026}, day("2026-12-24"))
     assert (found.first, found.ci) == (own.first, True)
+
+
+def test_a_league_without_games_has_the_season_of_today(league):
+    told = seasons_of(league, [CUP])
+    assert told()[0].key == str(league.today().year)
+    assert {each.key for each in told()} == {"cup", str(league.today().year)}
