@@ -34,6 +34,7 @@ from table_controller.host.rulesets import Rulesets
 from table_controller.kept_seats import KeptSeats
 from table_controller.league import FILE as LEAGUE
 from table_controller.league import League, open_league
+from table_controller.league.games_keeper import Keeper
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.record.journals import Journals
@@ -123,8 +124,11 @@ def run_table(
         )
         hub = Hub(clock)
         league = _open_league(card, clock, stack)
-        club = people = None
+        club = people = keeper = None
         if isinstance(league, League):
+            keeper = Keeper(league.games, journals.folder, card.table, inbox.put)
+            keeper.start()
+            stack.callback(keeper.close)
             club = Club(league, lambda: offenders(journals.folder))
             people = People(league)
         access = Access(host_pin(card, words), clock)
@@ -197,6 +201,8 @@ def run_table(
         buttons = Buttons(table.playing, show.lights, closed=panel.closed, now_s=clock.now_s())
         end = None if options.rehearsal else lambda: buttons.end(clock.now_s())
         upkeep.serve(table.orders, table.playing, journals, end)
+        if keeper is not None:
+            table.playing.keep = keeper.take
         table.playing.resume()
         for seat, node in options.swaps:
             table.playing.swap(seat, node)

@@ -20,6 +20,7 @@ from table_controller.host.notices import Notices
 from table_controller.host.ordering import ConsoleRequest, Ordering
 from table_controller.host.orders import Camera, HostOrder, StepRequest
 from table_controller.kept_seats import KeptSeats
+from table_controller.league.games_keeper import Unkept
 from table_controller.lost import LostSeats
 from table_controller.nodes import ALIVE_S
 from table_controller.playing import Playing
@@ -47,7 +48,7 @@ BEATS_LOST: Final = 5
 SHEET_S: Final = 0.1
 """The hosts' sheet is drafted no more often: a press that waits for its answer comes first."""
 
-Item = Received | Linked | Unlinked | StepRequest | HostOrder | ConsoleRequest
+Item = Received | Linked | Unlinked | StepRequest | HostOrder | ConsoleRequest | Unkept
 
 
 class Table:
@@ -163,6 +164,8 @@ class Table:
             case ConsoleRequest():
                 self._drafted_s = -math.inf
                 self.orders.take_request(item)
+            case Unkept(fault=fault):
+                self.notices.games_unkept(fault)
         self.lost.look(self._clock.now_s())
         self.playing.close_when_all_answered()
         self._serve_steps()

@@ -33,6 +33,7 @@ class NoticeKind(enum.StrEnum):
     LIGHTS_FAIL = "lights_fail"
     BUTTONS_FAIL = "buttons_fail"
     CLUB_FAILS = "club_fails"
+    GAMES_UNKEPT = "games_unkept"
     BUTTON_STUCK = "button_stuck"
     BUTTON_FREE = "button_free"
     FORBIDDEN = "forbidden"
@@ -140,6 +141,17 @@ class Notices:
             "games go on without them: {fault}"
         )
         self._tell(NoticeKind.CLUB_FAILS, 0, "", text.format(fault=fault))
+
+    def games_unkept(self, fault: str) -> None:
+        """Tell that finished games do not get into the club's file, or with "" that they do."""
+        t = self._t
+        text = t("Finished games are in the club's file again.")
+        if fault:
+            text = t(
+                "The club's file takes no finished game; nothing is lost, it is tried again: "
+                "{fault}"
+            ).format(fault=fault)
+        self._tell(NoticeKind.GAMES_UNKEPT, 0, "", text, NoticeKind.GAMES_UNKEPT)
 
     def button_stuck(self, seat: int, user: str, button: str) -> None:
         """Tell that a button of a device reads pressed and does not come up."""

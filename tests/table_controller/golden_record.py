@@ -1,15 +1,21 @@
 """The journal that a table would have of a golden game, for tests of what is made of it."""
 
 import datetime
+import functools
 import json
 from pathlib import Path
 from typing import Any
 
 from firmware.wire import NODES
-from table_controller.game import new_game
-from table_controller.game.rules import apply
-from table_controller.record.entries import FORMAT, Acted, Row, Started, encode_row
-from table_controller.record.entries import decode_row as decoded
+from table_controller.game import Action, Event, Ruleset, apply, new_game
+from table_controller.record.entries import (
+    FORMAT,
+    Acted,
+    Row,
+    Started,
+    decode_row,
+    encode_row,
+)
 from table_controller.record.journal import Journal
 from tests.table_controller.game.conftest import dealt
 from tests.table_controller.game.golden.form import read
@@ -34,19 +40,28 @@ def golden_rows(
     began: datetime.datetime = BEGAN,
 ) -> list[Row]:
     """Return the rows of the journal of a golden game; an entry each second."""
-    told = read((GAMES / f"{name}.json").read_bytes())
-    play = dealt(told.rules(), tuple(told.roles[seat] for seat in range(1, 11)))
-    Player(play, told).run()
-    started = Started(FORMAT, "0", game, told.rules(), names, "ab" * 32, NODES[:10], ids=ids)
+    ruleset, deeds = _played(name)
+    started = Started(FORMAT, "0", game, ruleset, names, "ab" * 32, NODES[:10], ids=ids)
     raw = [encode_row(1, began.isoformat(timespec="milliseconds"), started, (), None)]
-    state = new_game(told.rules())
-    for number, action in enumerate(play.actions, start=2):
-        state, events = apply(state, action)
+    for number, (action, events) in enumerate(deeds, start=2):
         utc = began + datetime.timedelta(seconds=number - 1)
         raw.append(
             encode_row(number, utc.isoformat(timespec="milliseconds"), Acted(action), events, None)
         )
-    return [decoded(each) for each in raw]
+    return [decode_row(each) for each in raw]
+
+
+@functools.cache
+def _played(name: str) -> tuple[Ruleset, tuple[tuple[Action, tuple[Event, ...]], ...]]:
+    """Return the rules of a golden game, its actions, and what came of each."""
+    told = read((GAMES / f"{name}.json").read_bytes())
+    play = dealt(told.rules(), tuple(told.roles[seat] for seat in range(1, 11)))
+    Player(play, told).run()
+    state, deeds = new_game(told.rules()), []
+    for action in play.actions:
+        state, events = apply(state, action)
+        deeds.append((action, events))
+    return told.rules(), tuple(deeds)
 
 
 def write_journal(folder: Path, rows: list[Row]) -> Path:
@@ -56,8 +71,6 @@ def write_journal(folder: Path, rows: list[Row]) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / f"{started.game}.db"
     journal = Journal(path, new=True)
-    for row in rows:
-        utc = datetime.datetime.fromisoformat(row.utc)
-        journal.append(row.entry, row.events, utc, row.msgid)
+    journal.copy(encode_row(row.number, row.utc, row.entry, row.events, row.msgid) for row in rows)
     journal.close()
     return path
