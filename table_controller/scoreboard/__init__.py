@@ -15,6 +15,7 @@ from table_controller.scoreboard.console.files import Shelf, add_files
 from table_controller.scoreboard.console.host import add_host
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub, HubFull, as_events
+from table_controller.scoreboard.pages.games.routes import Past, add_games
 from table_controller.scoreboard.pages.help import add_help
 from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.pages.privacy import add_privacy
@@ -48,6 +49,7 @@ def create_app(
     answer_s: float = ANSWER_S,
     club: Club | None = None,
     table: str = "",
+    past: Past | None = None,
     posted: Posted | None = None,
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
@@ -59,6 +61,7 @@ def create_app(
     *people* knows who may be seated, None: everybody. The table has *answer_s* for an order.
     *shelf* is what the host's page of files stands on; without it there is none.
     *names* are those that the machine answers to. *table* is the table's name on its pages.
+    *past* is where finished games are found, None when the club's file cannot be used.
     *posted* is what the pages tell of how the table plays; None: by the rules as they come.
     """
     app = Flask(__name__)
@@ -132,6 +135,8 @@ def create_app(
     add_privacy(app, chosen)
     add_help(app, chosen)
     add_rules(app, posted or Posted(), chosen)
+    if past is not None:
+        add_games(app, past, chosen)
     if access is not None:
         if club is not None:
             add_club(app, club, PREFIX, chosen)
