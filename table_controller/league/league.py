@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.clock import Clock
+from table_controller.league.anonymity import anonymise
 from table_controller.league.appeals import Appeals
 from table_controller.league.bars import Bar, Bars
 from table_controller.league.games import Games
@@ -53,6 +54,14 @@ class League:
         :raises Refused: if they are not ten different people with proper names.
         """
         return self.bars.ten(wanted, today)
+
+    def anonymise(self, id_or_name: str) -> str:
+        """Take the name of a player away for good, as :mod:`~table_controller.league.anonymity`.
+
+        :raises Refused: if there is no such player, a bar holds, or an appeal is open.
+        """
+        with self._store.writing() as db:
+            return anonymise(db, id_or_name, self.today())
 
     def last_ten(self, today: datetime.date) -> tuple[tuple[Person, Bar | None], ...]:
         """Return the last ten of the table, each with what keeps them from it on *today*."""

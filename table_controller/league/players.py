@@ -85,7 +85,8 @@ class Players:
             player.c.nick_key.contains(wanted, autoescape=True),
         )
         with self._store.reading() as db:
-            rows = db.execute(select(player).where(hit).order_by(player.c.name_key))
+            query = select(player).where(hit, player.c.name != "")
+            rows = db.execute(query.order_by(player.c.name_key))
             return tuple(_player(row) for row in rows)
 
     def get(self, id_or_name: str) -> Player:
@@ -196,11 +197,12 @@ def twice(people: Iterable[Person]) -> list[Person]:
 
 
 def known(db: Connection, id_or_name: str) -> Player:
-    """Return the player with this id, else of this very name.
+    """Return the player with this id, else of this very name; nobody who wants no name any more.
 
     :raises Refused: if there is none.
     """
-    row = db.execute(select(player).where(player.c.id == id_or_name)).first()
+    has_name = (player.c.id == id_or_name) & (player.c.name != "")
+    row = db.execute(select(player).where(has_name)).first()
     found = _player(row) if row else named(db, id_or_name)
     if found is None:
         raise Refused(
