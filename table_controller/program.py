@@ -35,6 +35,7 @@ from table_controller.kept_seats import KeptSeats
 from table_controller.league import FILE as LEAGUE
 from table_controller.league import League, open_league
 from table_controller.league.games_keeper import Keeper
+from table_controller.league.seasons import seasons_of
 from table_controller.lights import Lights
 from table_controller.nodes import Nodes
 from table_controller.record.journals import Journals
@@ -48,6 +49,7 @@ from table_controller.scoreboard.console.club import Club
 from table_controller.scoreboard.console.files import Shelf
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub
+from table_controller.scoreboard.pages.games.routes import Past
 from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.serve import serve
 from table_controller.show import Show
@@ -124,20 +126,23 @@ def run_table(
         )
         hub = Hub(clock)
         league = _open_league(card, clock, stack)
-        club = people = keeper = None
+        sheets = Sheets(clock, hub)
+
+        def put(request: Request, reply: Callable[[Answer], None]) -> None:
+            inbox.put(ConsoleRequest(request, reply))
+
+        shelf = Shelf(journals.folder, options.card, card, sheets, put, recent)
+        club = people = keeper = past = None
         if isinstance(league, League):
             keeper = Keeper(league.games, journals.folder, card.table, inbox.put)
             keeper.start()
             stack.callback(keeper.close)
             club = Club(league, lambda: offenders(journals.folder))
             people = People(league)
+            told = seasons_of(league, card.seasons)
+            past = Past(league, journals.folder, shelf.is_over, told)
         access = Access(host_pin(card, words), clock)
         names = names_of(card.scoreboard.bind, card.scoreboard.names)
-        sheets = Sheets(clock, hub)
-
-        def put(request: Request, reply: Callable[[Answer], None]) -> None:
-            inbox.put(ConsoleRequest(request, reply))
-
         posted = Posted(terms.ruleset, card.gestures)
         app = create_app(
             hub,
@@ -147,7 +152,8 @@ def run_table(
             club=club,
             people=people,
             console=(sheets, put),
-            shelf=Shelf(journals.folder, options.card, card, sheets, put, recent),
+            shelf=shelf,
+            past=past,
             table=card.table,
             posted=posted,
         )
