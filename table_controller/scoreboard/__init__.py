@@ -16,6 +16,7 @@ from table_controller.scoreboard.console.host import add_host
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub, HubFull, as_events
 from table_controller.scoreboard.pages.games.routes import Past, add_games
+from table_controller.scoreboard.pages.gestures import add_gestures
 from table_controller.scoreboard.pages.help import add_help
 from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.pages.privacy import add_privacy
@@ -134,7 +135,9 @@ def create_app(
 
     add_privacy(app, chosen)
     add_help(app, chosen)
-    add_rules(app, posted or Posted(), chosen)
+    posted = posted or Posted()
+    add_rules(app, posted, chosen)
+    add_gestures(app, posted, chosen)
     if past is not None:
         add_games(app, past, chosen)
     if access is not None:
