@@ -20,6 +20,7 @@ from table_controller.scoreboard.pages.gestures import add_gestures
 from table_controller.scoreboard.pages.help import add_help
 from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.pages.privacy import add_privacy
+from table_controller.scoreboard.pages.ratings.routes import add_ratings
 from table_controller.scoreboard.pages.rules import add_rules
 from table_controller.scoreboard.words import end_words, page_words
 
@@ -140,6 +141,7 @@ def create_app(
     add_gestures(app, posted, chosen)
     if past is not None:
         add_games(app, past, chosen)
+        add_ratings(app, past.league, past.seasons, chosen)
     if access is not None:
         if club is not None:
             add_club(app, club, PREFIX, chosen)

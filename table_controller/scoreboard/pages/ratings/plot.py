@@ -49,6 +49,9 @@ class Size(NamedTuple):
 
 
 WIDE: Final = Size("wide", 1000, 400, 220, 17, 5)
+ALONE: Final = Size("alone", 720, 300, 24, 16, 5)
+"""Of one line on a page of one column."""
+
 NARROW: Final = Size("narrow", 380, 320, 44, 15, 3)
 
 
