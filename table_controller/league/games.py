@@ -26,7 +26,7 @@ from table_controller.league.games_kept import (
     without_names,
 )
 from table_controller.league.names import Refused, check_line, check_text, key
-from table_controller.league.players import person
+from table_controller.league.players import Person, person
 from table_controller.league.store import Store
 from table_controller.league.tables import game, game_revision, game_seat, player
 from table_controller.record.finished import ByHand, Corrections, FinishedGame
@@ -111,6 +111,18 @@ class Games:
             return KeptGame(
                 game_as(db, id_, decided), decided.corrections, revision(row), int(last)
             )
+
+    def seated(self, id_: str, seat: int) -> Person | None:
+        """Return who had *seat*, under the name of now; None: no such game is kept."""
+        with self._store.reading() as db:
+            if db.scalar(select(game.c.id).where(game.c.id == id_)) is None:
+                return None
+            people = decided_of(db, id_).people
+            if seat not in SEATS or seat > len(people):
+                return None
+            who = people[seat - 1]
+            name = db.scalar(select(player.c.name).where(player.c.id == who.id))
+            return Person(who.id, who.name if name is None else name)
 
     def history(self, id_: str) -> tuple[Revision, ...]:
         """Return the revisions of a game, the oldest first. For the host alone."""

@@ -34,6 +34,8 @@ class Offender(msgspec.Struct, frozen=True):
     """False: it showed the forbidden gesture and has a technical foul for it."""
     by_host: bool
     """Ruled by the host; False: by a motion."""
+    player: str = ""
+    """Id of the league; "": a guest, or of an older journal."""
 
 
 def offenders(folder: Path) -> tuple[Offender, ...]:
@@ -64,18 +66,23 @@ def _of(path: Path, *, current: bool) -> tuple[Offender, ...]:
     found = examine(path)
     if not finished(found, current=current) or found.start is None:
         return ()
-    names, game = found.start.names, found.start.game
+    start = found.start
+    ids = start.ids or ("",) * len(start.names)
     by_seat: dict[int, Offender] = {}
     for row, event in _standing(found.rows):
         match event:
             case Disqualified(seat=seat, offence=offence, by_host=by_host):
-                name = names[seat - 1]
-                by_seat[seat] = Offender(game, row.utc, seat, name, offence, True, by_host)
+                by_seat[seat] = Offender(
+                    start.game, row.utc, seat, start.names[seat - 1], offence, True, by_host,
+                    ids[seat - 1],
+                )  # fmt: skip
             case TechnicalFoulGiven(
                 seat=seat, offence=Offence.FORBIDDEN_GESTURE as offence, by_host=by_host
             ):
-                name = names[seat - 1]
-                by_seat[seat] = Offender(game, row.utc, seat, name, offence, False, by_host)
+                by_seat[seat] = Offender(
+                    start.game, row.utc, seat, start.names[seat - 1], offence, False, by_host,
+                    ids[seat - 1],
+                )  # fmt: skip
     return tuple(by_seat[seat] for seat in sorted(by_seat))
 
 

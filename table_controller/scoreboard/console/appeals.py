@@ -124,7 +124,7 @@ def add_appeals(
                     seat=each.seat,
                     game=each.game,
                 ),
-                Case(each.name, each.game, each.seat, each.offence.value),
+                Case(each.player or each.name, each.game, each.seat, each.offence.value),
             )
             for each in offenders()
         }

@@ -151,7 +151,9 @@ def _settled(league: League, found: Sequence[Offender], values: dict[str, str]) 
     offender = _offender(found, values["game"], values["seat"])
     if offender is None:
         raise Refused("game", N_("That is no seat of a finished game."))
-    if key(league.players.person(values["who"]).name) != key(offender.name):
+    who = league.players.person(values["who"])
+    same = who.id == offender.player if offender.player else key(who.name) == key(offender.name)
+    if not same:
         raise Refused("who", N_("expected {name}, who had that seat"), name=offender.name)
     return offender
 

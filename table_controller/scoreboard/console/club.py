@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from flask import Flask, Response, request
+from msgspec.structs import replace
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from firmware.errors import LeagueError
-from table_controller.league import League
+from table_controller.league import League, Person, Refused
 from table_controller.record.offenders import Offender
 from table_controller.scoreboard.answers import plain
 from table_controller.scoreboard.console.appeals import add_appeals
@@ -25,6 +26,26 @@ class Club(NamedTuple):
     league: League
     offenders: Callable[[], Sequence[Offender]]
     """Tells who may be barred for the last finished games."""
+
+
+def known_now(league: League, found: Sequence[Offender]) -> list[Offender]:
+    """Return *found* as the league knows them now: who had that seat, by the name of today.
+
+    Nobody who wants no name any more is among them.
+    """
+    known = []
+    for each in found:
+        who = league.games.seated(each.game, each.seat)
+        if who is None:
+            try:
+                player = league.players.get(each.player)
+            except Refused:
+                who = Person("", each.name)
+            else:
+                who = Person(player.id, player.name)
+        if who.name:
+            known.append(replace(each, player=who.id, name=who.name))
+    return known
 
 
 def add_club(app: Flask, club: Club, prefix: str, chosen: Callable[[], str]) -> None:
@@ -50,9 +71,16 @@ def add_club(app: Flask, club: Club, prefix: str, chosen: Callable[[], str]) -> 
     @app.errorhandler(LeagueError)
     def no_league(error: LeagueError) -> Response:
         log.error("%s", error)
+        if not request.path.startswith(prefix):
+            # What a public page stands on is the host's to know.
+            return plain(503)
         t = pages.words.gettext
         return plain(503, t("The club's file cannot be used now: {error}").format(error=error))
 
     add_players(app, club.league, pages)
-    add_bars(app, club.league, club.offenders, pages)
-    add_appeals(app, club.league, club.offenders, pages)
+
+    def offenders() -> list[Offender]:
+        return known_now(club.league, club.offenders())
+
+    add_bars(app, club.league, offenders, pages)
+    add_appeals(app, club.league, offenders, pages)

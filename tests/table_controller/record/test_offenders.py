@@ -4,7 +4,10 @@ import pytest
 
 from table_controller.game import Phase, actions
 from table_controller.game.terms import Offence, Sanction
+from table_controller.record.finished import finished_game
 from table_controller.record.offenders import offenders
+from table_controller.record.seat_rows import seat_rows
+from tests.table_controller.golden_record import GAMES, golden_rows, write_journal
 
 TECHNICAL, OUT = Sanction.TECHNICAL_FOUL, Sanction.DISQUALIFICATION
 
@@ -87,3 +90,16 @@ def test_the_newest_game_stands_first_and_a_broken_file_hides_no_other(rig, role
 def test_without_journals_there_is_nobody(tmp_path):
     assert offenders(tmp_path / "journal") == ()
     assert offenders(tmp_path) == ()
+
+
+def test_a_player_of_the_league_is_told_by_id(tmp_path):
+    name, seat = next(
+        (path.stem, row.seat)
+        for path in sorted(GAMES.glob("*.json"))
+        for row in seat_rows(finished_game(golden_rows(path.stem), "club"))
+        if row.disqualified
+    )
+    ids = tuple(f"id-{seat}" for seat in range(1, 11))
+    write_journal(tmp_path, golden_rows(name, ids=ids))
+    found = {each.seat: each.player for each in offenders(tmp_path)}
+    assert found[seat] == f"id-{seat}"

@@ -6,17 +6,21 @@ import io
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.words import LANGUAGES
 from table_controller.game.terms import Offence
 from table_controller.league import Case, Entry, Verdict, open_league
+from table_controller.league.games import Seen
 from table_controller.league.players import Person
+from table_controller.record.finished import finished_game
 from table_controller.record.offenders import Offender
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
 from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.console.players import SHOWN_MAX, UPLOAD_MAX
+from tests.table_controller.golden_record import golden_rows
 
 PIN = "40718263"
 GAME = "20261130-200000-aabbccdd"
@@ -197,15 +201,34 @@ def test_a_file_is_read_in_and_the_same_again_changes_nothing(host, league):
     assert league.find() == before
 
 
-def test_of_a_file_with_faults_nothing_is_read_in_and_all_are_told(host, league):
+def test_of_a_file_with_faults_all_are_told_and_the_good_lines_are_read_in(host, league):
     page = upload(host, f"name,nick\n,x\nDora,{'y' * 25}\nEva,z\n".encode())
-    assert page.status_code == 422
-    told = re.search(r'id="file-fault">.*?</ul>', page.text, re.S)[0]
-    assert re.findall("<li>(.*?)</li>", html.unescape(told)) == [
+    assert page.status_code == 200
+    assert said(page) == ["1 added, 0 changed, 0 known already"]
+    told = html.unescape(re.search(r'id="file-fault">.*?</ul>', page.text, re.S)[0])
+    assert "The rest is read in, but not:" in told
+    assert re.findall("<li>(.*?)</li>", told) == [
         "line 2, name: expected something here",
         f"line 3, nick: '{'y' * 24}…': 25 letters; expected 24 at most",
     ]
+    assert names(league) == ["Anna", "Clara", "Eva", "Борис"]
+
+
+def test_a_file_without_a_good_line_changes_nothing(host, league):
+    page = upload(host, b"name,nick\n,x\n")
+    assert page.status_code == 422
+    assert "Nothing was read in:" in page.text
     assert names(league) == ["Anna", "Clara", "Борис"]
+
+
+def test_an_older_spreadsheets_file_is_read_in_when_it_is_said_what_it_is(host, league):
+    raw = "name;nick\nДора;Ёж\n".encode("cp1251")
+    assert upload(host, raw).status_code == 422
+    page = host.post(
+        "/host/players/import", file=(io.BytesIO(raw), "x.csv"), encoding="windows-1251"
+    )
+    assert said(page) == ["1 added, 0 changed, 0 known already"]
+    assert "Дора" in names(league)
 
 
 def test_no_file_and_one_that_is_none_are_said_so(host):
@@ -410,3 +433,67 @@ def test_a_file_that_breaks_under_way_is_said_and_the_scoreboard_stays(host, lea
     assert page.status_code == 503
     assert "The club's file cannot be used now" in page.text
     assert host.get("/state").status_code == 200
+
+
+# ---- players who changed since ----
+
+
+def bar_link(host):
+    """Return the values of the form behind the link that offers to bar seat 4."""
+    links = re.findall(r'href="(/host/bars/new\?[^"]*seat=4[^"]*)"', host.get("/host/bars").text)
+    page = host.get(html.unescape(links[0]))
+    return dict(re.findall(r'name="(\w+)"[^>]* value="([^"]*)"', page.text))
+
+
+def test_a_player_who_was_renamed_since_the_game_is_barred_from_its_link(
+    host, league, offenders, today
+):
+    boris = league.players.get("Борис")
+    offenders[:] = [replace(BORIS, player=boris.id)]
+    league.players.change(boris.id, Entry("Boris the Second"))
+    values = bar_link(host)
+    assert values["who"] == "Boris the Second"
+    form = {"time": "good", "reason": "x", "decided_by": "Olga"}
+    page = host.post("/host/bars/new", **(values | form))
+    assert said(page) == ["The player is barred."]
+    assert league.bar_of(boris.id, today).seat == 4
+    assert [each.name for each in league.find("bor")] == ["Boris the Second"]
+
+
+def test_the_old_name_of_a_renamed_player_bars_nobody_else(host, league, offenders):
+    boris = league.players.get("Борис")
+    offenders[:] = [replace(BORIS, player=boris.id)]
+    league.players.change(boris.id, Entry("Boris the Second"))
+    other = league.players.add(Entry("Борис"))
+    form = {"time": "good", "reason": "x", "decided_by": "Olga", "game": GAME, "seat": "4"}
+    page = host.post("/host/bars/new", who="Борис", **form)
+    assert faults(page) == {"who": "expected Boris the Second, who had that seat"}
+    assert league.bars.all(other.id) == ()
+
+
+def test_a_renamed_player_appeals_under_the_new_name(host, league, offenders):
+    boris = league.players.get("Борис")
+    offenders[:] = [replace(BORIS, player=boris.id)]
+    league.players.change(boris.id, Entry("Boris the Second"))
+    host.post("/host/appeals/new", case=f"{GAME}/4", text="no", by="Olga")
+    (appeal,) = league.appeals.all()
+    assert (appeal.player, appeal.name) == (boris.id, "Boris the Second")
+
+
+def test_a_guest_who_was_given_the_seat_as_a_player_is_barred_as_one(
+    host, league, offenders, today
+):
+    league.games.keep(finished_game(golden_rows(game=GAME), "club"))
+    league.games.seat(Seen(GAME, 1, "Olga", "a member"), 4, "Clara")
+    form = {"time": "good", "reason": "x", "decided_by": "Olga"}
+    host.post("/host/bars/new", **(bar_link(host) | form))
+    assert league.bar_of("Clara", today).game == GAME
+
+
+def test_who_wants_no_name_any_more_is_offered_for_no_bar(host, league, offenders):
+    boris = league.players.get("Борис")
+    league.games.keep(finished_game(golden_rows(game=GAME), "club"))
+    league.games.seat(Seen(GAME, 1, "Olga", "a member"), 4, boris.id)
+    league.anonymise(boris.id)
+    for path in ("/host/bars", "/host/appeals/new"):
+        assert "Борис" not in host.get(path).text
