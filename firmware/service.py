@@ -41,6 +41,8 @@ class Exit(enum.IntEnum):
     """Something failed that may work later; systemd starts it again."""
     USAGE = 2
     """Wrong options, a busy port, a missing file: one line says which."""
+    PARTLY = 3
+    """Done but for a part, and told which."""
     UNAVAILABLE = 69
     """A part is not there yet; systemd starts it again. Source: EX_UNAVAILABLE."""
     CONFIG = 78

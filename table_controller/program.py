@@ -32,8 +32,7 @@ from table_controller.host.people import People
 from table_controller.host.recent_log import RecentLog
 from table_controller.host.rulesets import Rulesets
 from table_controller.kept_seats import KeptSeats
-from table_controller.league import FILE as LEAGUE
-from table_controller.league import League, open_league
+from table_controller.league import League, open_card_league
 from table_controller.league.games_keeper import Keeper
 from table_controller.league.seasons import seasons_of
 from table_controller.lights import Lights
@@ -202,8 +201,8 @@ def run_table(
         stack.callback(table.playing.close)
         if panel.fault:
             table.notices.buttons_fail(panel.fault)
-        if isinstance(league, str):
-            table.notices.club_fails(league)
+        if fault := _fault(league):
+            table.notices.club_fails(fault)
         buttons = Buttons(table.playing, show.lights, closed=panel.closed, now_s=clock.now_s())
         end = None if options.rehearsal else lambda: buttons.end(clock.now_s())
         upkeep.serve(table.orders, table.playing, journals, end)
@@ -295,13 +294,27 @@ def _address(card: TableCard) -> str:
 
 
 def _open_league(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> League | str:
-    """Return the club's file, or why it cannot be used: a game needs none."""
+    """Return the club's league, or why it cannot be used: a game needs none.
+
+    A server that is away may come: it is asked again by each page that needs it.
+    """
     try:
-        league = open_league(Path(card.data_dir) / LEAGUE, clock)
+        league = open_card_league(card, clock, later=True)
     except LeagueError as error:
         return str(error)
     stack.callback(league.close)
     return league
+
+
+def _fault(league: League | str) -> str:
+    """Return why the league cannot be used now; "": it can."""
+    if isinstance(league, str):
+        return league
+    try:
+        league.open()
+    except LeagueError as error:
+        return str(error)
+    return ""
 
 
 def _voice(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> Voice:

@@ -3,54 +3,45 @@
 Whoever may run them may be the host. They work while the table runs.
 """
 
-import contextlib
 import datetime
 import functools
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from firmware.clock import SystemClock
 from firmware.errors import LeagueError
+from firmware.service import Exit
 from firmware.words import Words
-from table_controller.commands.options import table_options
+from table_controller.commands.options import league_options
 from table_controller.game.terms import Offence
 from table_controller.league import (
-    FILE,
     Entry,
     League,
     Player,
-    Refused,
     Verdict,
-    open_league,
     until,
 )
-from table_controller.league.player_file import read_players
+from table_controller.league.player_file import ENCODINGS, read_players
 from table_controller.league.wording import did_name, verdict_name
 from table_controller.wording import offence_name
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add where the data are and the language; the command gets *league* and *words*."""
+    """Add where the league is and the language; the command gets *league* and *words*."""
 
     @functools.wraps(command)
-    def run(data: Path, words: Words, **options: Any) -> None:
-        if not data.is_dir():
-            raise LeagueError(f"{data}: there is none; expected a table's data")
-        with contextlib.closing(open_league(data / FILE, SystemClock())) as league:
-            try:
-                command(league=league, words=words, **options)
-            except Refused as refused:
-                raise LeagueError(refused.said(words)) from refused
+    def run(data: Path, **options: Any) -> None:
+        command(**options)
 
-    return table_options(run)
+    return league_options(run)
 
 
-@click.group(short_help="List, find, add, read in and bar players.")
+@click.group(short_help="List, find, add, read in, anonymise and bar players.")
 def players() -> None:
-    """List, find, add, read in and bar the club's players."""
+    """List, find, add, read in, anonymise and bar the club's players."""
 
 
 @players.command("list", short_help="List all players.")
@@ -94,27 +85,58 @@ def rename(league: League, words: Words, name: str, new_name: str) -> None:
     click.echo(text.format(name=before.name, new_name=made.name))
 
 
+@players.command(short_help="Take a player's name away for good.")
+@click.argument("name")
+@click.confirmation_option(prompt="This cannot be undone. Go on?")
+@_options
+def anonymise(league: League, words: Words, name: str) -> None:
+    """Take NAME, nick and club away from a player, for good.
+
+    Games and points of all players stay as they are. Refused while a bar holds or
+    an appeal is open. Copies made before still have the name.
+    """
+    before = league.players.get(name)
+    league.anonymise(before.id)
+    click.echo(words.gettext("{name} has no name here any more").format(name=before.name))
+
+
 @players.command("import", short_help="Read in a CSV file of players.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--check", is_flag=True, help="Write nothing; say what would be.")
+@click.option(
+    "--encoding",
+    type=click.Choice(list(ENCODINGS)),
+    default="utf-8",
+    show_default=True,
+    help="Of the file.",
+)
 @_options
-def import_players(league: League, words: Words, file: Path) -> None:
-    """Read in FILE: CSV in UTF-8, its first line name,nick,club.
+def import_players(league: League, words: Words, file: Path, check: bool, encoding: str) -> None:
+    """Read in FILE: CSV, its first line name,nick,club.
 
-    Who is known by name gets the file's nick and club; nobody is removed. When a
-    line is wrong nothing is read in, and all that is wrong is told.
+    Who is known by name gets the file's nick and club; nobody is removed. Of a
+    line that is wrong it is told what is, and the others are read in.
+
+    Exit 0: all of it is read in; 3: some lines are not; 1: nothing is.
     """
     t = words.gettext
     try:
-        entries, faults = read_players(file.read_bytes())
+        entries, faults = read_players(file.read_bytes(), encoding)
     except OSError as error:
         raise LeagueError(f"{file}: {error.strerror}") from error
-    if faults:
-        for fault in faults:
-            click.echo(f"{file}: {fault.said(words)}", err=True)
+    for fault in faults:
+        click.echo(f"{file}: {fault.said(words)}", err=True)
+    if not entries:
         raise LeagueError(t("{file}: nothing was read in").format(file=file))
-    taken = league.players.take(entries)
+    taken = league.players.take(entries, try_only=check)
     text = t("{added} added, {changed} changed, {known} known already")
+    if check:
+        text = t(
+            "Nothing was written. It would be: {added} added, {changed} changed, {known} known"
+        )
     click.echo(text.format(added=taken.added, changed=taken.changed, known=taken.known))
+    if faults:
+        sys.exit(Exit.PARTLY)
 
 
 @players.command(short_help="Bar a player from the table.")

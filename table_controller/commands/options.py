@@ -1,5 +1,6 @@
 """Options of the commands that look into a table's data, whether or not the table runs."""
 
+import contextlib
 import functools
 import sys
 from collections.abc import Callable
@@ -10,22 +11,57 @@ import click
 
 from firmware import card as cards
 from firmware import service
-from firmware.words import LANGUAGES, SOURCE, catalogue
+from firmware.clock import SystemClock
+from firmware.errors import LeagueError
+from firmware.words import LANGUAGES, SOURCE, Words, catalogue
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add where the data are and the language; the command gets *data* and *words*."""
 
     @functools.wraps(command)
+    def run(found: cards.TableCard | None, **options: Any) -> None:
+        command(**options)
+
+    return card_options(run)
+
+
+def league_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the same; the command gets *league*, *data* and *words*.
+
+    The league is the card's, on its server too; with ``--data`` it is the file there.
+    """
+
+    @functools.wraps(command)
+    def run(found: cards.TableCard | None, data: Path, words: Words, **options: Any) -> None:
+        from table_controller.league import FILE, Refused, open_card_league, open_league
+
+        clock = SystemClock()
+        if not data.is_dir():
+            raise LeagueError(f"{data}: there is none; expected a table's data")
+        opened = open_card_league(found, clock) if found else open_league(data / FILE, clock)
+        with contextlib.closing(opened) as league:
+            try:
+                command(league=league, data=data, words=words, **options)
+            except Refused as refused:
+                raise LeagueError(refused.said(words)) from refused
+
+    return card_options(run)
+
+
+def card_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the same; the command gets the card as *found*, None with ``--data``, too."""
+
+    @functools.wraps(command)
     def run(card: Path, data: Path | None, language: str | None, **options: Any) -> None:
         service.start_logging("warning")
 
         def program() -> None:
-            folder, spoken = data, language
+            folder, spoken, found = data, language, None
             if folder is None:
-                table = cards.read_table_card(card)
-                folder, spoken = Path(table.data_dir), spoken or table.language
-            command(data=folder, words=catalogue(spoken or SOURCE), **options)
+                found = cards.read_table_card(card)
+                folder, spoken = Path(found.data_dir), spoken or found.language
+            command(found=found, data=folder, words=catalogue(spoken or SOURCE), **options)
 
         sys.exit(service.run(program))
 

@@ -6,6 +6,7 @@ by the loop itself only between games.
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,6 +21,9 @@ from table_controller.league.wording import until
 
 FOUND_MAX: Final = 20
 """Players that are offered to whoever types a part of a name."""
+
+CHECK_S: Final = 1.0
+"""How long the loop waits for the league between two games."""
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +45,7 @@ class People:
 
     def __init__(self, club: league.League) -> None:
         self._club = club
+        self._aside = ThreadPoolExecutor(1, "people")
 
     def ten(self, wanted: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return names and ids of ten that are meant by ids or names; a guest has no id.
@@ -58,11 +63,13 @@ class People:
     def check(self, names: Sequence[str], ids: Sequence[str]) -> None:
         """Check that nobody of these is barred; a league that cannot be read bars nobody.
 
+        For the table's loop: a server that says nothing keeps it :data:`CHECK_S` at most.
+
         :raises Refused: if somebody is.
         """
         try:
-            held = self._club.bars.held(self._club.today())
-        except LeagueError as error:
+            held = self._aside.submit(self._club.bars.held, self._club.today()).result(CHECK_S)
+        except (LeagueError, TimeoutError) as error:
             log.warning("bars are not known: %s", error)
             return
         for name, id_ in zip(names, ids, strict=True):

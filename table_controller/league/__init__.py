@@ -19,6 +19,7 @@ from table_controller.league.bars import Bar as Bar
 from table_controller.league.bars import Barred as Barred
 from table_controller.league.league import FILE as FILE
 from table_controller.league.league import League as League
+from table_controller.league.league import open_card_league as open_card_league
 from table_controller.league.league import open_league as open_league
 from table_controller.league.league import today as today
 from table_controller.league.names import Refused as Refused

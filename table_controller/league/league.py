@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from firmware.card import TableCard
 from firmware.clock import Clock
 from table_controller.league.anonymity import anonymise
 from table_controller.league.appeals import Appeals
@@ -14,13 +15,13 @@ from table_controller.league.players import Person, Player, Players
 from table_controller.league.store import Store
 
 FILE: Final = "league.db"
-"""Its name in the table's data_dir."""
+"""Its name in the table's data_dir, unless the card names a server."""
 
 
 class League:
     """What the club knows of its players. Thread-safe; every call may wait for the disk.
 
-    :raises LeagueError: from every call, if the disk refuses.
+    :raises LeagueError: from every call, if the disk or the server refuses.
     """
 
     def __init__(self, store: Store) -> None:
@@ -34,8 +35,12 @@ class League:
         """Return the day at the table."""
         return today(self._store.clock)
 
+    def open(self) -> None:
+        """See that it is there: one that was opened for later may be away."""
+        self._store.open()
+
     def close(self) -> None:
-        """Close the file."""
+        """Close it."""
         self._store.close()
 
     def find(self, part: str = "") -> tuple[Player, ...]:
@@ -69,12 +74,26 @@ class League:
         return tuple((each, held.get(each.id)) for each in self.players.last_ten())
 
 
-def open_league(path: Path, clock: Clock) -> League:
-    """Open the league's file, which is made if it is not there.
+def open_league(
+    where: Path | str, clock: Clock, *, password: str = "", later: bool = False
+) -> League:
+    """Open the league in the file or at the URL *where*; what it needs is made there.
+
+    With *later* a server that is away is no error of this call, but of each that needs it.
 
     :raises LeagueError: if it cannot be opened, is no league's, or a newer program wrote it.
     """
-    return League(Store(path, clock))
+    return League(Store(where, clock, password=password, later=later))
+
+
+def open_card_league(card: TableCard, clock: Clock, *, later: bool = False) -> League:
+    """Open the league of the table with this *card*: on its server, or in its data_dir.
+
+    :raises LeagueError: as :func:`open_league`; *later* is for a server only.
+    """
+    if card.league.url:
+        return open_league(card.league.url, clock, password=card.league.password, later=later)
+    return open_league(Path(card.data_dir) / FILE, clock)
 
 
 def today(clock: Clock) -> datetime.date:

@@ -119,28 +119,31 @@ class Players:
             db.execute(player.update().where(player.c.id == before.id).values(_columns(entry)))
             return known(db, before.id)
 
-    def take(self, entries: Iterable[Entry]) -> Taken:
+    def take(self, entries: Iterable[Entry], *, try_only: bool = False) -> Taken:
         """Add the players of *entries* that are new and change the others, all or none.
 
-        A player is known by name. The same entries once more change nothing.
+        A player is known by name. The same entries once more change nothing. With
+        *try_only* nothing is written: it is told what would be.
 
         :raises Refused: if one of them is wrong.
         """
         checked = [entry.checked() for entry in entries]
         count = {"added": 0, "changed": 0, "known": 0}
-        with self._store.writing() as db:
+        with self._store.reading() if try_only else self._store.writing() as db:
             utc = self._store.utc()
             for entry in checked:
                 before = named(db, entry.name)
                 if before is None:
-                    add(db, entry, utc)
                     count["added"] += 1
+                    if not try_only:
+                        add(db, entry, utc)
                 elif Entry(before.name, before.nick, before.club) == entry:
                     count["known"] += 1
                 else:
-                    where = player.c.id == before.id
-                    db.execute(player.update().where(where).values(_columns(entry)))
                     count["changed"] += 1
+                    if not try_only:
+                        where = player.c.id == before.id
+                        db.execute(player.update().where(where).values(_columns(entry)))
         return Taken(**count)
 
     # ---- who sits at the table ----

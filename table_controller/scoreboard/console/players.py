@@ -6,7 +6,7 @@ from flask import Flask, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from table_controller.league import Barred, Entry, League, Person, Refused
-from table_controller.league.player_file import FileFault, read_players
+from table_controller.league.player_file import ENCODINGS, FileFault, read_players
 from table_controller.league.wording import until
 from table_controller.scoreboard.console.forms import Form, Pages, typed
 
@@ -49,14 +49,17 @@ def add_players(app: Flask, league: League, pages: Pages) -> None:
 
     @app.post(f"{base}/import")
     def import_players() -> Response:
-        file = request.files.get("file")
-        entries, faults = read_players(file.read() if file else b"")
-        if faults:
-            return show(422, file=_faults(faults, pages))
+        file, encoding = request.files.get("file"), request.form.get("encoding", "")
+        if encoding not in ENCODINGS:
+            encoding = "utf-8"
+        entries, faults = read_players(file.read() if file else b"", encoding)
+        told = _faults(faults, pages)
+        if not entries:
+            return show(422, file=told)
         taken = players.take(entries)
         text = pages.words.gettext("{added} added, {changed} changed, {known} known already")
         said = text.format(added=taken.added, changed=taken.changed, known=taken.known)
-        return show(said=said)
+        return show(said=said, file=told, partly=True)
 
     @app.post(f"{base}/seat")
     def seat_player() -> AnyResponse:

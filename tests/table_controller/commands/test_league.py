@@ -58,17 +58,33 @@ def test_a_file_is_read_in_twice_and_changes_nothing_the_second_time(run, tmp_pa
     assert run("players", "import", file)[1] == "0 added, 0 changed, 2 known already\n"
 
 
-def test_of_a_file_with_faults_all_are_told_and_nothing_is_read_in(run, tmp_path):
+def test_of_a_file_with_faults_all_are_told_and_the_good_lines_are_read_in(run, tmp_path):
     file = tmp_path / "club.csv"
     file.write_text(f"name,nick\n,Wolf\nAnna,Fox\n{'b' * 30},{'n' * 30}\n", encoding="utf-8")
+    tried = run("players", "import", file, "--check")
+    assert tried[:2] == (
+        3, "Nothing was written. It would be: 1 added, 0 changed, 0 known\n",
+    )  # fmt: skip
+    assert run("players", "list")[1] == ""
     code, out, told = run("players", "import", file)
-    assert (code, out) == (1, "")
-    assert [line.partition(": ")[2] for line in told.splitlines()[:3]] == [
+    assert (code, out) == (3, "1 added, 0 changed, 0 known already\n")
+    assert told == tried[2]
+    assert [line.partition(": ")[2] for line in told.splitlines()] == [
         "line 2, name: expected something here",
         f"line 4, name: '{'b' * 24}…': 30 letters; expected 24 at most",
         f"line 4, nick: '{'n' * 24}…': 30 letters; expected 24 at most",
     ]
-    assert run("players", "list")[1] == ""
+    assert run("players", "list")[1] == "Anna  Fox\n"
+
+
+def test_of_a_file_without_a_good_line_nothing_is_read_in(run, tmp_path):
+    file = tmp_path / "club.csv"
+    file.write_bytes("name\nАнна\n".encode("cp1251"))
+    code, out, told = run("players", "import", file)
+    assert (code, out) == (1, "")
+    assert "line 2 is not utf-8" in told
+    assert run("players", "import", file, "--encoding", "windows-1251")[0] == 0
+    assert run("players", "list")[1] == "Анна\n"
 
 
 def test_a_player_is_barred_and_the_bar_lifted(run, league):

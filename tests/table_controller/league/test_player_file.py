@@ -2,7 +2,7 @@ import pytest
 
 from firmware.words import catalogue
 from table_controller.league.player_file import FAULTS_MAX, FILE_MAX, read_players
-from table_controller.league.players import Entry
+from table_controller.league.players import Entry, Taken
 
 EN = catalogue("en")
 
@@ -74,9 +74,13 @@ def test_a_line_of_excel_before_the_header_counts_as_a_line():
         (b"name,age\nx,9\n", "line 1: found 'name,age'; expected the header name,nick,club"),
         (
             "name\nAnna\nБорис\n".encode("cp1251"),
-            "line 3 is not UTF-8; save the file as CSV in UTF-8",
+            "line 3 is not utf-8: save the file as CSV in UTF-8, or say what it is",
         ),
-        (b'name\n"Anna\n', "line 2 is not CSV: unexpected end of data"),
+        (b'name\n"Anna\n', "line 2: not CSV: unexpected end of data"),
+        (
+            "name\nАнна\n".encode("utf-16"),
+            "line 1 is not utf-8: save the file as CSV in UTF-8, or say what it is",
+        ),
         (b"name,nick\n", "no player in the file"),
         (b"sep=;\nname;nick\n;\n\n", "no player in the file"),
         (b"sep=;\nAnna\n", "line 2: found 'Anna'; expected the header name,nick,club"),
@@ -92,3 +96,51 @@ def test_a_wholly_wrong_file_does_not_flood_the_page():
     _, faults = said(b"name\n" + b'" "\n' * 0 + (b"x" * 25 + b"\n") * (FAULTS_MAX + 7))
     assert len(faults) == FAULTS_MAX + 1
     assert faults[-1] == "and 7 more"
+
+
+def test_an_older_spreadsheets_file_is_read_when_it_is_said_what_it_is():
+    table = "name;nick\nЁжик;Лиса\n"
+    entries, faults = read_players(table.encode("cp1251"), "windows-1251")
+    assert (entries, faults) == ([Entry("Ёжик", "Лиса")], [])
+    entries, faults = read_players("name;nick\nJörg;Straße\n".encode("cp1252"), "windows-1252")
+    assert (entries, faults) == ([Entry("Jörg", "Straße")], [])
+    entries, faults = read_players(b"name\nA\x81\n", "windows-1252")
+    assert entries == []
+    assert [each.said(EN) for each in faults] == [
+        "line 2 is not windows-1252: save the file as CSV in UTF-8, or say what it is"
+    ]
+
+
+def test_a_mark_that_nobody_closes_swallows_no_other_line():
+    lines = ["name,nick", 'Anna,"Fox', "Boris,", 'Cl"ara,', '"Dora" x,y', "Elena,", '"Fe', 'dor",z']
+    entries, faults = said("\n".join(lines).encode())
+    assert entries == [
+        Entry("Boris"), Entry('Cl"ara'), Entry("Elena"), Entry("Fe dor", "z"),
+    ]  # fmt: skip
+    assert faults == [
+        "line 2: not CSV: ',' expected after '\"'",
+        "line 5: not CSV: ',' expected after '\"'",
+    ]
+
+
+def test_of_five_hundred_players_the_good_are_read_and_the_others_named(league):
+    lines = ["name;nick;club"] + [f"Игрок {n};N{n};Nord" for n in range(500)]
+    lines[10], lines[250] = f"{'x' * 25};;", '"Игрок'
+    lines[499] = lines[20]
+    entries, faults = said("\r\n".join(lines).encode("utf-8-sig"))
+    assert len(entries) == 497
+    assert [fault.split(":")[0] for fault in faults] == [
+        "line 11, name",
+        "line 251",
+        "line 500, name",
+    ]
+    planned = league.players.take(entries, try_only=True)
+    assert league.find() == ()
+    assert league.players.take(entries) == planned == Taken(added=497)
+    assert league.players.take(entries, try_only=True) == Taken(known=497)
+    assert len(league.find()) == 497
+
+
+def test_a_file_of_open_marks_alone_is_told_quickly():
+    _, faults = said(b"name\n" + b'"x\n' * 20_000)
+    assert len(faults) == FAULTS_MAX + 1
