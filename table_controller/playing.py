@@ -119,7 +119,7 @@ class Playing:
         with self.halting():
             journal = self._journals.current()
             for loss in self._journals.losses:
-                self.notices.record(loss.text(self._show.words), loss.fault)
+                self.notices.record(loss, loss.fault)
             if journal is not None:
                 self._take_up(journal)
             self._halt.unread = False

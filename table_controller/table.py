@@ -73,7 +73,7 @@ class Table:
         lineups: Lineups | None = None,
         posted: Posted | None = None,
     ) -> None:
-        self.notices = Notices(clock, show.words)
+        self.notices = Notices(clock)
         self.lineups = lineups or Lineups(terms)
         self.playing = Playing(
             clock=clock, journals=journals, lineups=self.lineups, show=show, notices=self.notices

@@ -138,11 +138,12 @@ class Sheet(msgspec.Struct, frozen=True):
     """When no game runs."""
 
     def spoken(self, words: Words, lobby: Told | None = None) -> "Sheet":
-        """Return the sheet with its steps put into *words*, the *lobby* as the club knows it."""
+        """Return the sheet put into *words*, its *lobby* as the club knows it."""
         from table_controller.host.telling import tell_all
 
         undo = tuple(
             PastStep(step.keep, step.utc, text=tell_all(step.told, words)) for step in self.undo
         )
         told = self.lobby and lobby(self.lobby, words) if lobby else self.lobby
-        return msgspec.structs.replace(self, undo=undo, lobby=told)
+        notices = tuple(notice.spoken(words) for notice in self.notices)
+        return msgspec.structs.replace(self, undo=undo, notices=notices, lobby=told)

@@ -61,7 +61,7 @@ class Loss(msgspec.Struct, frozen=True):
     aside: str = ""
     """Where the file is now; empty: nowhere."""
 
-    def text(self, words: Words) -> str:
+    def told(self, words: Words) -> str:
         """Return it for the host."""
         t = words.gettext
         match self.kind:

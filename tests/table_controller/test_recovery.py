@@ -235,7 +235,7 @@ def test_by_night_no_number_tells_how_many_entries_are_lost(path, boot, whole):
     change(path, "update entry set body = x'00' where number = ?", night + 1)
     rows, (loss,) = boot()
     assert (len(rows), loss.lost) == (night, 0)
-    assert loss.kept_utc in loss.text(catalogue("en"))
+    assert loss.kept_utc in loss.told(catalogue("en"))
 
 
 @pytest.mark.parametrize("name", [b"", b"\0" * 24, b"\xff\xfe", b"../../etc/passwd"])
@@ -282,7 +282,7 @@ def test_what_the_rules_refuse_is_not_believed(folder, path, boot, whole):
 def test_every_loss_is_told_in_words(kind, language, path, boot):
     path.unlink()
     _, (loss,) = boot()
-    text = replace(loss, kind=kind, aside="/x/y", kept_utc="2026").text(catalogue(language))
+    text = replace(loss, kind=kind, aside="/x/y", kept_utc="2026").told(catalogue(language))
     assert path.stem in text
     assert "/x/y" in text
     assert "{" not in text

@@ -19,6 +19,7 @@ from table_controller.asking import Asking
 from table_controller.game import Role, actions
 from table_controller.game.views import PublicPhase, public_view, seat_view
 from table_controller.host.notices import Notices
+from table_controller.host.sentence import Sentence
 from table_controller.playing import Playing
 from table_controller.scoreboard.serve import Server
 from table_controller.show import Show
@@ -145,7 +146,7 @@ def notice():
     def wrap(was, playing, action, *words, **more):
         if isinstance(action, actions.Deal):
             told = f"The sheriff sits at {action.roles.index(Role.SHERIFF) + 1}"
-            SECRET.notices.record(told, "")
+            SECRET.notices.record(Sentence(told), "")
         was(playing, action, *words, **more)
 
     def keep(was, notices, *words, **more):

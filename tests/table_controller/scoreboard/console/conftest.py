@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from firmware.words import catalogue
 from table_controller.game import actions, events
 from table_controller.game.model import (
     Countdown,
@@ -25,6 +26,7 @@ from table_controller.host.notices import HostNotice, NoticeKind
 from table_controller.host.ordering import Answer
 from table_controller.host.orders import NextLine, Rematch, SkipReadiness
 from table_controller.host.people import People
+from table_controller.host.sentence import Sentence
 from table_controller.host.sheet import (
     Line,
     Lobby,
@@ -73,6 +75,13 @@ def seats_around(names, **changes):
         for seat, name in enumerate(names, start=1)
     ]
     return tuple(replace(each, **changes.get(f"s{each.seat}", {})) for each in plain)
+
+
+def lost_seat():
+    text = "Seat {seat} has lost its device {user}: go on without it, swap it, or wait"
+    said = Sentence(text, seat=2, user="node-02")
+    english = said.told(catalogue("en"))
+    return HostNotice(NoticeKind.SEAT_LOST, UTC, 2, "node-02", english, said)
 
 
 def undo_steps():
@@ -152,7 +161,7 @@ def evening(boards, club):
     speech = replace(
         of_game("speech", (clock_12,), orders=BY_DAY, next=(end_12,), undo=undo_steps()),
         seats=seats_around(names, s2={"online": False}, s7={"away_s": 12.0}),
-        notices=(HostNotice(NoticeKind.SEAT_LOST, UTC, 2, "node-02", "Seat 2 is offline."),),
+        notices=(lost_seat(),),
     )
     ballot = of_game("vote", orders=IN_VOTE, next=(actions.CallAgain(),), undo=undo_steps())
     closing = replace(ballot.game.public, phase=PublicPhase.COUNTING)
@@ -264,7 +273,7 @@ def open_console(chromium, kit):
     contexts, faults = [], []
 
     def open_page(language="en", *, allow=(), **options):
-        context = chromium.new_context(locale=language, **(PHONE | options))
+        context = chromium.new_context(**({"locale": language} | PHONE | options))
         contexts.append(context)
         context.set_default_timeout(20_000)
         page = context.new_page()

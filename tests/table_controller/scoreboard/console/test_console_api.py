@@ -72,6 +72,22 @@ def test_a_refusal_is_told_in_the_readers_language(rig, host):
     assert host.look("de")["undo"][0]["text"].startswith("Platz 4 hat dazwischengerufen")
 
 
+def test_what_the_table_tells_is_told_each_host_in_its_own_language(rig, app):
+    english, german = Host(app, rig), Host(app, rig)
+    rig.to_first_day()
+    rig.broker.lose("node-03")
+    rig.advance(5.0)
+    texts = {
+        "en": "Seat 3 has lost its device node-03: go on without it, swap it, or wait",
+        "de": "Platz 3 hat sein Gerät node-03 verloren: ohne es weiter, tauschen oder warten",
+    }
+    for _ in range(2):
+        for each, language in ((english, "en"), (german, "de")):
+            notice = each.look(language)["notices"][-1]
+            assert (notice["text"], notice["seat"]) == (texts[language], 3)
+            assert "said" not in notice
+
+
 def test_what_is_no_order_is_told_by_its_field(rig, host):
     rig.to_first_day()
     host.look()

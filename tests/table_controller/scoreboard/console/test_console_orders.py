@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from table_controller.game import events
+from table_controller.game import IllegalAction, Refusal, events
 from table_controller.host.refusal import Refused
 
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -282,7 +282,7 @@ def test_an_order_without_an_answer_is_asked_again_as_the_same(show, kit):
     page = show("speech", allow=("ERR_FAILED",))
     sent = []
     page.on("request", lambda asked: sent.append(asked) if asked.method == "POST" else None)
-    page.route("**/host/order", lambda route: route.abort(), times=1)
+    page.route("**/host/order?*", lambda route: route.abort(), times=1)
     page.locator("#pause").click()
     expect(page.locator("#said")).to_have_text("Done: Pause")
     assert kit.table.order() == {"do": "pause"}
@@ -291,13 +291,30 @@ def test_an_order_without_an_answer_is_asked_again_as_the_same(show, kit):
     assert first["step"] == 20
 
 
+def test_two_hosts_are_told_each_in_the_language_of_the_own_page(kit, evening, open_console):
+    # What their browsers ask for is another one.
+    pages = [open_console(language, locale="en-GB", allow=("409",)) for language in ("de", "ru")]
+    kit.sheets.publish(evening["speech"])
+    for page, notice, why in zip(
+        pages,
+        ("Platz 2 hat sein Gerät node-02 verloren", "Место 2 осталось без устройства node-02"),
+        ("Das Spiel ist nicht pausiert.", "Игра не на паузе."),
+        strict=True,
+    ):
+        expect(page.locator("#notices li")).to_contain_text(notice)
+        kit.table.refuse(IllegalAction(Refusal.NOT_PAUSED), events.FoulGiven(4, 3))
+        page.locator("#pause").click()
+        expect(page.locator("#refusal")).to_contain_text(why)
+        kit.table.order()
+
+
 def test_an_order_that_nobody_answers_is_said_to_be_unknown(show, kit):
     page = show("speech", allow=("ERR_FAILED",))
-    page.route("**/host/order", lambda route: route.abort())
+    page.route("**/host/order?*", lambda route: route.abort())
     page.locator("#pause").click()
     alert = page.locator("#refusal")
     expect(alert).to_contain_text("it is not known whether this was done: Pause")
-    page.unroute("**/host/order")
+    page.unroute("**/host/order?*")
     alert.get_by_role("button", name="Ask again").click()
     expect(alert).to_be_empty()
     assert kit.table.order() == {"do": "pause"}

@@ -102,4 +102,6 @@ def test_roles_are_on_the_scoreboard_and_never_here(show, kit, evening):
 
 def test_what_the_table_says_stands_newest_first(show):
     page = show("speech")
-    expect(page.locator("#notices li")).to_have_text(re.compile("Seat 2 is offline."))
+    expect(page.locator("#notices li")).to_have_text(
+        re.compile("Seat 2 has lost its device node-02")
+    )
