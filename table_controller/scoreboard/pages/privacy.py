@@ -87,12 +87,24 @@ def _kept(t: Translate) -> Section:
                 "and the last {broken} files that could not be read."
             ).format(games=KEPT_GAMES, copies=KEPT, broken=KEPT_ASIDE),
             t(
-                "The club has a list of its players besides, and notes whom it has barred and who "
-                "has appealed in private. Only the host reads that: it is in the file league.db, "
-                "until whoever runs the table deletes it."
+                "A finished game stays in the club's list of games for longer: its course, who "
+                "sat where, the roles and the points. Everybody in the club's network can read "
+                "that: in the record of the game, in the ratings, and on a page of each player "
+                "of the club. Guests have no such page and are in no rating."
             ),
             t(
-                "All of it is on the table's own memory card, where only the table's program "
+                "Whoever wants no name there any more tells the host: it is then gone from all "
+                "these pages for good, and from the table's own copies as further games are "
+                "played. The games and everybody else's points stay as they are. As long as a "
+                "bar holds or an appeal is open, the name is needed."
+            ),
+            t(
+                "The club has a list of its players besides, and notes whom it has barred and who "
+                "has appealed in private. Only the host reads that. Both lists are in the file "
+                "league.db, or on the club's own server, until whoever runs it deletes them."
+            ),
+            t(
+                "The rest is on the table's own memory card, where only the table's program "
                 "and who runs the machine can read it. Nothing goes to the internet; the kit "
                 "works without."
             ),
@@ -102,7 +114,8 @@ def _kept(t: Translate) -> Section:
             ).format(megabytes=LOG_MB),
             t(
                 "Whoever runs the table can delete a game: it is one file in the folder "
-                "journal, and its copies in backups carry the same name."
+                "journal, and its copies in backups carry the same name. The host can take a "
+                "game out of the ratings."
             ),
         ),
     )

@@ -71,8 +71,8 @@ _COLUMNS: Final = {
         lambda line, _: _of(line.best_moves.hits, line.best_moves.given),
     ),
     "ci": _Column(N_("Ci"), "wide", lambda line, words: amount(line.ci, words.language)),
-    "fouls": _Column(N_("Technical fouls"), "wide", lambda line, _: str(line.technical_fouls)),
-    "out": _Column(N_("Disqualified"), "wide", lambda line, _: str(line.disqualifications)),
+    "fouls": _Column(N_("Tech. fouls"), "wide", lambda line, _: str(line.technical_fouls)),
+    "out": _Column(N_("Disq."), "wide", lambda line, _: str(line.disqualifications)),
 }
 """By what they are sorted by. Max and Classic are in one column of their own before these."""
 
