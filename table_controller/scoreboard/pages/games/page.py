@@ -71,13 +71,13 @@ def record(
         "notices": _notices(game, corrections, corrected, words),
         "accounts": [_account(each, words) for each in ledger],
         "chapters": [_chapter(each, words) for each in chapters],
-        "lives": pictures.lives(game, chapters),
+        "lives": pictures.lives(game, chapters, words),
         "lives_legend": _lives_legend(words),
-        "ballots": pictures.ballots(game, columns),
+        "ballots": pictures.ballots(game, columns, words),
         "votes_legend": _votes_legend(words),
         "columns": [_column(each, words) for each in columns],
         "sanctions": [
-            (chapter.key, line.text)
+            (numbers.when(chapter.key, words), line.text)
             for chapter in chapters
             for line in chapter.lines
             if line.mark in _SANCTIONS and not line.undone
@@ -116,7 +116,7 @@ def _account(one: Account, words: Words) -> dict[str, Any]:
     t, language, left = words.gettext, words.language, ""
     if one.left is not None:
         when, cause = one.left
-        left = f"{when}, {t(sentences.CAUSES[cause])}"
+        left = f"{numbers.when(when, words)}, {t(sentences.CAUSES[cause])}"
     notes = []
     if one.eased:
         notes.append(t("The points of a sanction were removed by correction."))
@@ -141,7 +141,7 @@ def _account(one: Account, words: Words) -> dict[str, Any]:
 def _entry(one: Entry, words: Words) -> dict[str, Any]:
     t, item = words.gettext, one.item
     return {
-        "when": t("end") if item.when == "end" else item.when,
+        "when": numbers.when(item.when, words),
         "reason": one.reason,
         "decisive": item.decisive,
         "automatic": item.automatic,

@@ -6,11 +6,13 @@ What is drawn where, in units of the drawing; the templates make SVG of it.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from firmware.words import Words
 from table_controller.game import SEATS, Cause, Role, Team
 from table_controller.game import events as ev
 from table_controller.game.terms import BallotKind
 from table_controller.record.finished import FinishedGame
 from table_controller.scoreboard.pages.games.course import Chapter
+from table_controller.scoreboard.pages.games.numbers import when
 from table_controller.scoreboard.pages.games.votes import Column
 
 ROW: Final = 26
@@ -81,7 +83,7 @@ def _seats(game: FinishedGame) -> list[Text]:
 # ---- lives ----
 
 
-def lives(game: FinishedGame, chapters: Sequence[Chapter]) -> Picture:
+def lives(game: FinishedGame, chapters: Sequence[Chapter], words: Words) -> Picture:
     """Return a row for each seat, as long as it lived, over the nights and days.
 
     In it shots and checks by night, fouls by day, and how the seat left; below it the
@@ -94,7 +96,7 @@ def lives(game: FinishedGame, chapters: Sequence[Chapter]) -> Picture:
         x = NAMES + column[chapter.key] * STEP
         if chapter.by_night:
             boxes.append(Box(x, 22, STEP, bottom - 22, "night"))
-        texts.append(Text(x + STEP / 2, 34, chapter.key, "head"))
+        texts.append(Text(x + STEP / 2, 34, when(chapter.key, words), "head"))
         if chapter.reading is not None:
             middle = x + STEP / 2
             texts.append(Text(middle, bottom + 20, f"{chapter.town}–{chapter.mafia}", "count"))
@@ -160,12 +162,12 @@ def _deeds(game: FinishedGame, column: dict[str, int]) -> list[Text]:
 # ---- votes ----
 
 
-def ballots(game: FinishedGame, columns: Sequence[Column]) -> Picture:
+def ballots(game: FinishedGame, columns: Sequence[Column], words: Words) -> Picture:
     """Return a row for each seat and a column for each ballot: against whom it voted."""
     boxes, texts = list[Box](), _seats(game)
     for number, (ballot, cells) in enumerate(columns):
         left = NAMES + number * STEP
-        texts.append(Text(left + STEP / 2, 16, f"D{ballot.day}", "head"))
+        texts.append(Text(left + STEP / 2, 16, when(f"D{ballot.day}", words), "head"))
         sign = {BallotKind.VOTE: "", BallotKind.REVOTE: "↻", BallotKind.LIFT: "▲"}[ballot.kind]
         targets = " ".join(map(str, ballot.top)) or "–"
         texts.append(Text(left + STEP / 2, 33, f"{sign} {targets}".strip(), "small"))

@@ -176,7 +176,7 @@ CAUSES: Final = {
     Cause.VOTE: N_("voted out"),
     Cause.LIFT: N_("out by lift"),
     Cause.SINGLE: N_("only nominee"),
-    Cause.SHOT: N_("shot"),
+    Cause.SHOT: N_("shot at night"),
     Cause.DISQUALIFIED: N_("disqualified"),
     Cause.WITHDRAWN: N_("withdrawn"),
 }
