@@ -46,6 +46,7 @@ from table_controller.scoreboard.callers import names_of
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
 from table_controller.scoreboard.console.files import Shelf
+from table_controller.scoreboard.console.games import Keeping
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub
 from table_controller.scoreboard.pages.games.routes import Past
@@ -136,7 +137,8 @@ def run_table(
             keeper = Keeper(league.games, journals.folder, card.table, inbox.put)
             keeper.start()
             stack.callback(keeper.close)
-            club = Club(league, lambda: offenders(journals.folder))
+            keeping = Keeping(keeper, shelf.ended)
+            club = Club(league, lambda: offenders(journals.folder), keeping)
             people = People(league)
             told = seasons_of(league, card.seasons)
             past = Past(league, journals.folder, shelf.is_over, told)

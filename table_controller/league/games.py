@@ -232,7 +232,7 @@ class Games:
         def change(_: Connection, before: Decided) -> Decided:
             _check_seat(before, seat)
             if points is not None and max(map(abs, points)) > POINTS_MAX:
-                raise Refused("points", N_("expected {most} points at most"), most=POINTS_MAX / 100)
+                raise Refused("max", N_("expected {most} points at most"), most=POINTS_MAX / 100)
             hands = {each.seat: each for each in before.corrections.by_hand}
             hands.pop(seat, None)
             if points is not None:

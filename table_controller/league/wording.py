@@ -1,8 +1,9 @@
-"""Bars and appeals in the host's words."""
+"""Bars, appeals and corrections of games in the host's words."""
 
 from firmware.words import Words
 from table_controller.league.appeals import Did, Verdict
 from table_controller.league.bars import Bar
+from table_controller.league.games_kept import Did as Revised
 from table_controller.league.names import day_name
 
 
@@ -32,4 +33,18 @@ def did_name(did: Did, words: Words) -> str:
         Did.NOTE: t("note"),
         Did.UPHELD: t("upheld"),
         Did.REJECTED: t("rejected"),
+    }[did]
+
+
+def revised(did: Revised, words: Words) -> str:
+    """Return what was done with a game."""
+    t = words.gettext
+    return {
+        Revised.KEPT: t("kept as it was played"),
+        Revised.SEATED: t("another player at a seat"),
+        Revised.FREED: t("an appeal was upheld"),
+        Revised.POINTS: t("points by hand"),
+        Revised.STRUCK: t("struck from the ratings"),
+        Revised.RATED: t("put back into the ratings"),
+        Revised.BACK: t("as it was before"),
     }[did]

@@ -1,4 +1,4 @@
-"""The host's pages about the club: players, bars, appeals."""
+"""The host's pages about the club: players, bars, appeals, games."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -15,6 +15,7 @@ from table_controller.scoreboard.answers import plain
 from table_controller.scoreboard.console.appeals import add_appeals
 from table_controller.scoreboard.console.bars import add_bars
 from table_controller.scoreboard.console.forms import Pages
+from table_controller.scoreboard.console.games import Keeping, add_games
 from table_controller.scoreboard.console.players import UPLOAD_MAX, add_players
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,8 @@ class Club(NamedTuple):
     league: League
     offenders: Callable[[], Sequence[Offender]]
     """Tells who may be barred for the last finished games."""
+    keeping: Keeping | None = None
+    """None: a finished game is kept by itself alone."""
 
 
 def known_now(league: League, found: Sequence[Offender]) -> list[Offender]:
@@ -84,3 +87,4 @@ def add_club(app: Flask, club: Club, prefix: str, chosen: Callable[[], str]) -> 
 
     add_bars(app, club.league, offenders, pages)
     add_appeals(app, club.league, offenders, pages)
+    add_games(app, club.league, club.keeping, pages)

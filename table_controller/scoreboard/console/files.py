@@ -19,6 +19,7 @@ from firmware.words import N_, Words, catalogue
 from table_controller.host.orders import ID_MAX, Backup, Request, Shutdown
 from table_controller.host.recent_log import RecentLog
 from table_controller.record.backups import Reason
+from table_controller.record.journals import current_game
 from table_controller.scoreboard.answers import plain
 from table_controller.scoreboard.console.console import ANSWER_S, Put
 from table_controller.scoreboard.console.sheets import Sheets
@@ -59,6 +60,13 @@ class Shelf(NamedTuple):
         """Tell whether the game that was played last is over."""
         sheet = self.sheets.sheet
         return sheet is not None and sheet.over
+
+    def ended(self) -> str:
+        """Return the name of the game that is over for good; "": it goes on, or may."""
+        sheet = self.sheets.sheet
+        if sheet is None or not sheet.over or sheet.undo:
+            return ""
+        return current_game(self.folder)
 
     def is_night(self) -> bool:
         """Tell whether it is night in the game, paused or not."""

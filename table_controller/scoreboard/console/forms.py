@@ -23,6 +23,8 @@ DONE: Final = {
     "taken": N_("The appeal is taken down."),
     "noted": N_("The note is added."),
     "decided": N_("The appeal is decided."),
+    "kept": N_("The game is kept."),
+    "corrected": N_("It is corrected."),
 }
 """What a page says after it was asked for; by the word in its address."""
 

@@ -120,8 +120,8 @@ def test_none_of_it_is_there_without_a_session(app, host):
 
 def test_nothing_is_changed_without_the_forms_token(app, host, league):
     posts = [str(rule) for rule in app.url_map.iter_rules() if "POST" in rule.methods]
-    mine = [p for p in posts if re.match(r"/host/(players|bars|appeals)", p)]
-    assert len(mine) == 10
+    mine = [p for p in posts if re.match(r"/host/(players|bars|appeals|games)", p)]
+    assert len(mine) == 15
     for path in mine:
         path = re.sub("<.*?>", "x", path)
         assert host.client.post(path, data={"name": "Dora"}).status_code == 403
