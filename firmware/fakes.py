@@ -320,6 +320,11 @@ class FakeLink:
         """Return how many beats in a row have not come back; 0 on a new connection."""
         return self.pulse.unanswered
 
+    @property
+    def round_trip_s(self) -> float | None:
+        """Return how long the last own ping took that came back; None: none has."""
+        return self.pulse.round_trip_s
+
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Send a message; False, and dropped, while the link is down."""
         return self._broker.take(self, topic, payload, qos, retain)

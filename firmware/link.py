@@ -111,6 +111,11 @@ class Link(Protocol):
         """Return how many beats in a row have not come back; 0 on a new connection."""
         ...
 
+    @property
+    def round_trip_s(self) -> float | None:
+        """Return how long the last own ping took that came back; None: none has."""
+        ...
+
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
         """Send a message, from any thread and without waiting.
 
@@ -151,7 +156,10 @@ class Pulse:
         self.last_alive_s: float | None = None
         self.unanswered = 0
         """Beats since the last that came back."""
+        self.round_trip_s: float | None = None
+        """How long the last ping took that came back before the next was sent."""
         self._n = 0
+        self._sent_s = 0.0
         self._asked_s: float | None = None
         """When the oldest beat without an answer was sent."""
 
@@ -159,11 +167,12 @@ class Pulse:
         """Count from a new connection."""
         self.last_alive_s = at_s
         self.unanswered = 0
-        self._asked_s = None
+        self.round_trip_s = self._asked_s = None
 
     def beat(self, at_s: float) -> bytes:
         """Return the next ping's payload."""
         self._n += 1
+        self._sent_s = at_s
         self.unanswered += 1
         if self._asked_s is None:
             self._asked_s = at_s
@@ -172,7 +181,9 @@ class Pulse:
     def heard(self, payload: bytes, at_s: float) -> None:
         """Take a ping that came back; what is none of ours proves nothing."""
         with contextlib.suppress(WireError):
-            decode(TopicKind.PING, payload)
+            ping = decode(TopicKind.PING, payload)
+            if isinstance(ping, Ping) and ping.n == self._n:
+                self.round_trip_s = at_s - self._sent_s
             self.last_alive_s = at_s
             self.unanswered = 0
             self._asked_s = None

@@ -298,6 +298,8 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
     """How the player is in the picture: ``""`` not known, ``good``, ``closer``, ``left`` ..."""
     drops: int = 0
     """Messages that this node had to drop."""
+    link_ms: float | None = None
+    """How long its last ping took to the broker and back; None: none has come back."""
     stuck: tuple[Button, ...] = ()
     """Buttons that are down and do not come up. By night the day's: presses are secret then."""
 

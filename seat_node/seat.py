@@ -206,6 +206,7 @@ class Seat:
         if memory_mb is not None and sight is not None:
             memory_mb += sight.memory_mb
         self._look_for_stuck()
+        trip_s = self._link.round_trip_s
         health = Health(
             boot=self._who.boot,
             up_s=round(self._now_s - self._start_s, 1),
@@ -216,6 +217,7 @@ class Seat:
             eyes="" if sight is None else sight.word,
             aim="" if sight is None else sight.aim,
             drops=self._wrong + self._outbox.drops + self._link.drops,
+            link_ms=None if trip_s is None else round(1000 * trip_s, 1),
             stuck=self._stuck,
         )
         self._link.publish(self._who.topic(TopicKind.HEALTH), encode(health), qos=0)

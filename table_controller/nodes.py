@@ -71,6 +71,8 @@ class Node:
     last: int = 0
     """Highest counter of kept messages taken from this boot."""
     parts: tuple[str, ...] = ()
+    version: str = ""
+    """Of its program, as its last status said."""
     health: Health | None = None
     presence: Presence = Presence.UNKNOWN
     presence_s: float = 0.0
@@ -262,6 +264,7 @@ class Nodes:
                 return Taken.REPEAT if kept else Taken.RIVAL
             self._adopt(node, status.boot, surely=not kept)
         node.online, node.parts, node.word_s = True, status.parts, at_s
+        node.version = status.version
         return Taken.NEW
 
     def health(self, user: str, health: Health, at_s: float) -> Taken:

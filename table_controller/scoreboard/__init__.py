@@ -15,6 +15,7 @@ from table_controller.scoreboard.console.files import Shelf, add_files
 from table_controller.scoreboard.console.host import add_host
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub, HubFull, as_events
+from table_controller.scoreboard.pages.devices import add_devices
 from table_controller.scoreboard.pages.games.routes import Past, add_games
 from table_controller.scoreboard.pages.gestures import add_gestures
 from table_controller.scoreboard.pages.help import add_help
@@ -139,6 +140,7 @@ def create_app(
     posted = posted or Posted()
     add_rules(app, posted, chosen)
     add_gestures(app, posted, chosen)
+    add_devices(app, posted, chosen)
     if past is not None:
         add_games(app, past, chosen)
         add_ratings(app, past.league, past.seasons, chosen)

@@ -193,12 +193,15 @@ def test_a_ping_comes_back_to_the_link_and_not_to_the_inbox(world):
     link, inbox = world.up("node-01", f"{world.root}/public/#")
     linked_s = link.last_alive_s
     assert linked_s is not None
+    assert link.round_trip_s is None
     world.pass_time()
+    sent_s = world.now_s()
     link.beat()
     speaker, _ = world.table()
     speaker.publish(world.topics.of(TopicKind.EVENT), b"marker")
     inbox.an(Received)
     assert link.last_alive_s > linked_s
+    assert 0 <= link.round_trip_s <= world.now_s() - sent_s
     assert inbox.topics == [world.topics.of(TopicKind.EVENT)]
     assert link.healthy(world.now_s() + 10 * ALIVE_S)
 

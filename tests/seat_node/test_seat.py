@@ -88,7 +88,7 @@ def test_health_is_told_every_ten_seconds(rig):
     rig.wait(2 * HEALTH_S)
     healths = rig.messages(TopicKind.HEALTH)
     assert len(healths) == 2
-    assert healths[1] == Health(BOOT, 20.0, 51.5, False, 190.0, 2.5, "dark")
+    assert healths[1] == Health(BOOT, 20.0, 51.5, False, 190.0, 2.5, "dark", link_ms=0.0)
 
 
 # ---- cues ----

@@ -23,6 +23,7 @@ from table_controller.nodes import Nodes
 from table_controller.record.journals import Journals
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.hub import Hub
+from table_controller.scoreboard.pages.posted import Posted
 from table_controller.show import Show
 from table_controller.table import Table
 from table_controller.terms import Terms
@@ -136,6 +137,7 @@ class Rig:
         self.journals = Journals(self.folder)
         self.hub = Hub(self.clock)
         self.sheets = Sheets(self.clock, self.hub)
+        self.posted = Posted()
         self.show = Show(
             clock=self.clock,
             link=self.link,
@@ -155,6 +157,7 @@ class Rig:
             readiness=self.readiness,
             kept=self.kept,
             sheets=self.sheets,
+            posted=self.posted,
         )
         self.kept.read_into(self.show.nodes)
         self.buttons = Buttons(self.table.playing, self.show.lights, now_s=self.now_s)

@@ -134,7 +134,9 @@ class Sizes:
         }
         self._beats = sizes(TopicKind.PING, Ping(1), Ping(99999))
         self._healths = sizes(
-            TopicKind.HEALTH, Health("x" * 8, 0.0), Health("x" * 8, 9999.9, memory_mb=9999.9)
+            TopicKind.HEALTH,
+            Health("x" * 8, 0.0),
+            Health("x" * 8, 9999.9, memory_mb=9999.9, link_ms=999.9),
         )
 
     def name(self, way, size):
