@@ -54,7 +54,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
         return past.league.games.latest(name) if GAME_NAME.fullmatch(name) else None
 
     @app.get("/games")
-    def games() -> Response:
+    def finished_games() -> Response:
         language = chosen()
         words, seasons = catalogue(language), past.seasons()
         wanted = request.args.get("season", "")
@@ -77,7 +77,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
         )
 
     @app.get("/games/<name>")
-    def game(name: str) -> Response:
+    def finished_game(name: str) -> Response:
         kept = found(name)
         if kept is None:
             return plain(404)
@@ -94,7 +94,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
         return show("record.html", language, record=told)
 
     @app.get("/games/<name>.json")
-    def as_json(name: str) -> Response:
+    def finished_game_json(name: str) -> Response:
         kept = found(name)
         if kept is None:
             return plain(404)
@@ -102,7 +102,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
         return _file(body, "application/json", f"{name}.json")
 
     @app.get("/games/<name>.csv")
-    def as_csv(name: str) -> Response:
+    def finished_game_csv(name: str) -> Response:
         kept = found(name)
         if kept is None or kept.game.void:
             return plain(404)
@@ -110,7 +110,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
         return _file(body, "text/csv", f"{name}.csv")
 
     @app.get("/games/<name>/journal")
-    def journal(name: str) -> Response:
+    def finished_game_journal(name: str) -> Response:
         kept = found(name)
         if kept is None:
             return plain(404)
@@ -128,7 +128,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
             one_at_a_time.release()
 
     @app.get("/deal")
-    def deal() -> Response:
+    def deal_explained() -> Response:
         language = chosen()
         return show("deal.html", language, parts=deal_texts.parts(catalogue(language).gettext))
 
