@@ -4,7 +4,6 @@ import datetime
 import functools
 from typing import NamedTuple
 
-from babel.dates import format_date
 from markupsafe import Markup
 
 from firmware.words import catalogue
@@ -45,7 +44,7 @@ def course(
     )
 
     def day_name(day: datetime.date) -> str:
-        return str(format_date(day, "d MMM", locale=language))
+        return numbers.short_day(day, language, year=False)
 
     labels = {WIDE: shown, NARROW: [str(at) for at, _ in enumerate(shown, start=1)]}
     if len(shown) == 1:

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from babel.dates import format_date
-
 from firmware.words import Words
 from table_controller.game import Role, Team
 from table_controller.league.ratings import Part, Standing
@@ -90,7 +88,7 @@ def _game(row: SeatRow, words: Words) -> dict[str, Any]:
     results = {Result.WON: t("Won"), Result.LOST: t("Lost"), Result.DRAWN: t("Draw")}
     return {
         "href": f"/games/{row.game}?lang={language}",
-        "day": format_date(row.day, "d MMM y", locale=language),
+        "day": numbers.short_day(row.day, language),
         "iso": row.day.isoformat(),
         "seat": row.seat,
         "role": roles[row.role],

@@ -6,11 +6,16 @@ classes, which ``ratings.css`` colours for dark and for light.
 """
 
 import datetime
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import pygal
 from pygal.style import Style
+
+# It leaves a finder of the old kind for its plugins, at which Python warns of every module
+# that is not there: who only tries an import would stumble.
+sys.meta_path[:] = [each for each in sys.meta_path if type(each).__module__ != "pygal"]
 
 LINES_MAX: Final = 6
 """Lines of a picture: so many can be told apart by colour and dash."""
