@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.metadata
+import keyword
 import signal
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ LATER = {
     "appeals": "table_controller.commands.league",
     "backup": "table_controller.commands.journal",
     "demo": "table_controller.rehearsal.demo",
+    "export": "table_controller.commands.archive",
+    "import": "table_controller.commands.archive",
     "doctor": "table_controller.commands.doctor",
     "journal": "table_controller.commands.journal",
     "pin": "table_controller.commands.pin",
@@ -41,9 +44,8 @@ class Commands(click.Group):
         """Return the command called *name*."""
         if name not in LATER:
             return super().get_command(ctx, name)
-        command: click.Command = getattr(
-            importlib.import_module(LATER[name]), name.replace("-", "_")
-        )
+        attribute = name.replace("-", "_") + ("_" if keyword.iskeyword(name) else "")
+        command: click.Command = getattr(importlib.import_module(LATER[name]), attribute)
         return command
 
 

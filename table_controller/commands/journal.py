@@ -5,7 +5,6 @@ Of a game that is not over nothing is shown: its journal tells the roles.
 
 import contextlib
 import functools
-import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,17 @@ from typing import Any
 import click
 import msgspec
 
+from firmware.card import TableCard
 from firmware.errors import JournalError
 from firmware.words import Words
-from table_controller.commands.options import table_options
+from table_controller.commands.archive import keep_copy, put_back, write_copy
+from table_controller.commands.options import card_options, opened_league, table_options
+from table_controller.commands.private_file import new_file
 from table_controller.game import Phase
+from table_controller.league import FILE
 from table_controller.record.backups import Reason, write_journal
 from table_controller.record.entries import Acted, Row, Started, Swapped, Undone
 from table_controller.record.examine import Examined, examine, finished
-from table_controller.record.journal import scratch_file
 from table_controller.record.journals import Journals, current_game
 from table_controller.record.verdicts import verdicts
 from table_controller.wording import winner_name
@@ -114,24 +116,35 @@ def export(folder: Path, words: Words, game: str, to: Path | None) -> None:
     if to is None:
         click.echo(lines.decode(), nl=False)
         return
-    with _new_file(to, words) as scratch:
+    with new_file(to, words) as scratch:
         scratch.write_bytes(lines)
 
 
-@click.command(short_help="Copy the journals to a folder.")
+@click.command(short_help="Copy the journals and the league to a folder.")
 @click.option(
     "--to",
     type=click.Path(path_type=Path),
     metavar="DIR",
     help="Where to; others may not be able to read it. Else the table's own backups.",
 )
-@_options
-def backup(folder: Path, words: Words, to: Path | None) -> None:
+@card_options
+def backup(found: TableCard | None, data: Path, words: Words, to: Path | None) -> None:
     """Copy the last game to the table's backups, or all finished games to a folder.
 
-    Stop the table first. A game that is not over never leaves the table: it
-    tells the roles.
+    The league is copied too. Stop the table first. A game that is not over never
+    leaves the table: it tells the roles.
     """
+    try:
+        _back_up_games(data / "journal", words, to)
+    finally:
+        # One that cannot be copied does not keep the other.
+        if (data / FILE).exists() or (found and found.league.url):
+            with opened_league(found, data, words) as league:
+                copy = write_copy(league, to, words) if to else keep_copy(league, data, words)
+            click.echo(copy)
+
+
+def _back_up_games(folder: Path, words: Words, to: Path | None) -> None:
     t = words.gettext
     with _locked(folder) as journals:
         if to is None:
@@ -148,20 +161,29 @@ def backup(folder: Path, words: Words, to: Path | None) -> None:
                 continue
             if target.exists() and examine(target).rows == found.rows:
                 continue
-            with _new_file(target, words) as scratch:
+            with new_file(target, words) as scratch:
                 write_journal(scratch, found.raw)
             click.echo(target)
 
 
-@click.command(short_help="Put a copy of a game in its place.")
+@click.command(short_help="Put a copy of a game, or of the league, in its place.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@_options
-def restore(folder: Path, words: Words, file: Path) -> None:
+@card_options
+def restore(found: TableCard | None, data: Path, words: Words, file: Path) -> None:
     """Put FILE, a backup, in the place of its game; the table goes on with it, paused.
 
-    Stop the table first. FILE is checked before anything is overwritten, and
-    what it takes the place of is kept among the backups.
+    A backup of the league, league-....json, takes the place of the league. Stop the
+    table first. FILE is checked before anything is overwritten, and what it takes
+    the place of is kept among the backups.
     """
+    if file.suffix == ".json":
+        with _locked(data / "journal"), opened_league(found, data, words) as league:
+            put_back(league, data, words, file, replace=True)
+    else:
+        _put_game_back(data / "journal", words, file)
+
+
+def _put_game_back(folder: Path, words: Words, file: Path) -> None:
     t = words.gettext
     found = _good(file, words)
     assert found.start is not None
@@ -181,27 +203,6 @@ def _locked(folder: Path) -> Iterator[Journals]:
         raise JournalError(f"journal {folder}: there is none; expected a table's data")
     with contextlib.closing(Journals(folder)) as journals:
         yield journals
-
-
-@contextlib.contextmanager
-def _new_file(path: Path, words: Words) -> Iterator[Path]:
-    """Give a file to write to that becomes *path*, which must be new and private."""
-    t = words.gettext
-    if path.exists():
-        raise JournalError(t("{path} is there already; nothing is overwritten").format(path=path))
-    try:
-        with scratch_file(path) as scratch:
-            if stat.S_IMODE(scratch.stat().st_mode) & 0o077:
-                raise JournalError(
-                    t("{path}: others could read it there; take a disk with file rights").format(
-                        path=path
-                    )
-                )
-            yield scratch
-    except OSError as error:
-        if isinstance(error, JournalError):
-            raise
-        raise JournalError(f"{path}: {error.strerror}") from error
 
 
 def _paths(folder: Path) -> list[Path]:

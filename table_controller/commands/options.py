@@ -3,9 +3,9 @@
 import contextlib
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from firmware import service
 from firmware.clock import SystemClock
 from firmware.errors import LeagueError
 from firmware.words import LANGUAGES, SOURCE, Words, catalogue
+
+if TYPE_CHECKING:
+    from table_controller.league import League
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,19 +37,29 @@ def league_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def run(found: cards.TableCard | None, data: Path, words: Words, **options: Any) -> None:
-        from table_controller.league import FILE, Refused, open_card_league, open_league
-
-        clock = SystemClock()
-        if not data.is_dir():
-            raise LeagueError(f"{data}: there is none; expected a table's data")
-        opened = open_card_league(found, clock) if found else open_league(data / FILE, clock)
-        with contextlib.closing(opened) as league:
-            try:
-                command(league=league, data=data, words=words, **options)
-            except Refused as refused:
-                raise LeagueError(refused.said(words)) from refused
+        with opened_league(found, data, words) as league:
+            command(league=league, data=data, words=words, **options)
 
     return card_options(run)
+
+
+@contextlib.contextmanager
+def opened_league(found: cards.TableCard | None, data: Path, words: Words) -> "Iterator[League]":
+    """Open the league of the card *found*, without one the file in *data*.
+
+    :raises LeagueError: if it cannot be opened, or refuses what is asked of it.
+    """
+    from table_controller.league import FILE, Refused, open_card_league, open_league
+
+    clock = SystemClock()
+    if not data.is_dir():
+        raise LeagueError(f"{data}: there is none; expected a table's data")
+    opened = open_card_league(found, clock) if found else open_league(data / FILE, clock)
+    with contextlib.closing(opened) as league:
+        try:
+            yield league
+        except Refused as refused:
+            raise LeagueError(refused.said(words)) from refused
 
 
 def card_options(command: Callable[..., Any]) -> Callable[..., Any]:

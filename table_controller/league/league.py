@@ -9,6 +9,7 @@ from firmware.card import TableCard
 from firmware.clock import Clock
 from table_controller.league.anonymity import anonymise
 from table_controller.league.appeals import Appeals
+from table_controller.league.archive import Progress, put_in, read_archive, silent, take_out
 from table_controller.league.bars import Bar, Bars
 from table_controller.league.games import Games
 from table_controller.league.players import Person, Player, Players
@@ -38,6 +39,19 @@ class League:
     def open(self) -> None:
         """See that it is there: one that was opened for later may be away."""
         self._store.open()
+
+    def take_out(self, progress: Progress = silent) -> bytes:
+        """Return all of it as one file, private as it is."""
+        return take_out(self._store, progress)
+
+    def put_in(self, raw: bytes, *, replace: bool = False, progress: Progress = silent) -> None:
+        """Write all of such a file to it, or nothing.
+
+        :raises Refused: if something in it is wrong, a newer program wrote it, or, without
+            *replace*, the league holds something.
+        """
+        archive = read_archive(raw, self._store.version)
+        put_in(self._store, archive, replace=replace, progress=progress)
 
     def close(self) -> None:
         """Close it."""

@@ -124,6 +124,11 @@ class Store:
         with self._translated(), self._home.writer.begin() as connection:
             yield connection
 
+    @property
+    def version(self) -> int:
+        """Return the version that an open league has."""
+        return len(self._files)
+
     def utc(self) -> str:
         """Return the time of day as it is kept."""
         return self.clock.wall().isoformat(timespec="seconds")

@@ -124,3 +124,6 @@ game_seat: Final = Table(
     Column("withdrawn", Integer),
     Column("culprit", Integer),
 )
+
+everything: Final = tuple(each for each in _all.tables.values() if each is not schema_version)
+"""All that a league holds; a table stands after those that it refers to."""

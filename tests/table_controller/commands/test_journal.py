@@ -225,7 +225,7 @@ def test_nothing_is_copied_to_where_others_can_read_it(run, tmp_path, monkeypatc
         scratch.touch(0o644)
         yield scratch
 
-    monkeypatch.setattr("table_controller.commands.journal.scratch_file", on_a_fat)
+    monkeypatch.setattr("table_controller.commands.private_file.scratch_file", on_a_fat)
     target = tmp_path / "stick"
     code, out, why = run("backup", "--to", target)
     assert (code, out) == (1, "")
