@@ -4,15 +4,20 @@ import pytest
 
 from firmware.words import LANGUAGES
 from table_controller.league import Case, Entry, open_league
+from table_controller.league.games import Seen
+from table_controller.record.finished import finished_game
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
 from table_controller.scoreboard.console.pin import FILE, PinFile
+from tests.table_controller.golden_record import golden_rows
 
 from .test_club_pages import BORIS, GAME, GUEST, PIN
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=20_000)  # two cores may be shared by many
 pytestmark = pytest.mark.browser
+
+PLAYED = "20261130-180000-1"
 
 TOUCH_PX = 44
 """The least side of what a finger hits. Source: WCAG 2.5.5."""
@@ -147,8 +152,11 @@ def test_nothing_is_too_small_for_a_finger_wider_than_the_phone_or_barred(
     appeal = league.appeals.take(Case("Борис", GAME, 4, "threats"), text="No.", by="Olga")
     long = "Fyodor Konstantinovich X"
     league.players.keep_ten([league.players.person(long), league.players.person("Gast")])
+    league.games.keep(finished_game(golden_rows(game=PLAYED), "club"))
+    league.games.seat(Seen(PLAYED, 1, "Olga", "x" * 60), 2, long)
     page = visit("/host/players", language)
     paths = (
+        "games", f"games/{PLAYED}",
         "players", "players?q=none", f"players/{anna.id}", "players/none", "bars",
         f"bars/{bar.id}", "bars/new", "appeals", f"appeals/{appeal.id}", "appeals/new",
     )  # fmt: skip
