@@ -2,7 +2,10 @@
 
 import datetime
 import itertools
+import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,45 +42,32 @@ def golden_games() -> tuple[FinishedGame, ...]:
     return tuple(game for game in games if not game.void and len(game.seats) == 10)
 
 
-@pytest.fixture
-def league(tmp_path: Path, clock: FakeClock) -> Iterator[League]:
-    league = open_league(tmp_path / "league.db", clock)
-    yield league
-    league.close()
+class Playing:
+    """Lets the players of a league play."""
 
+    def __init__(self, league: League, games: Sequence[FinishedGame]) -> None:
+        self.league = league
+        self.ids: list[str] = []
+        self._games = games
+        self._numbers = itertools.count(1)
 
-@pytest.fixture
-def site(
-    hub: Any, league: League, tmp_path: Path, golden_games: tuple[FinishedGame, ...]
-) -> SimpleNamespace:
-    """The pages of a league: ``site.play(count)`` has its players play, ``site.get(path)`` reads.
+    def join(self, people: Sequence[tuple[str, str, str]] = PEOPLE) -> None:
+        """Let *people* be players of the league."""
+        self.ids += [self.league.players.add(Entry(*each)).id for each in people]
 
-    ``site.ids`` are the players'; ``site.app`` parts can be served.
-    """
-    past = Past(
-        league, tmp_path / "journal", lambda: True, lambda: seasons((CUP,), {2025, 2026}, TODAY)
-    )
-    ids: list[str] = []
-    numbers = itertools.count(1)
-
-    def join(people: Sequence[tuple[str, str, str]] = PEOPLE) -> None:
-        ids.extend(league.players.add(Entry(*each)).id for each in people)
-
-    def play(count: int, *, gap: int = 7, guests: int = 0) -> None:
-        """Let ten of the players, the last *guests* of them as guests, play so many games."""
+    def play(self, count: int, *, guests: int = 0) -> None:
+        """Play so many games, two an evening, one a week; the last *guests* seats have guests."""
         for _ in range(count):
-            number = next(numbers)
-            golden = golden_games[number % len(golden_games)]
-            day = FIRST + datetime.timedelta(days=gap * ((number - 1) // 2))
-            ten = [ids[(number * 3 + at * (1 + number % 2)) % len(ids)] for at in range(10)]
-            ten = list(dict.fromkeys(ten + ids))[:10]
+            number = next(self._numbers)
+            golden = self._games[number % len(self._games)]
+            day = FIRST + datetime.timedelta(weeks=(number - 1) // 2)
+            start = number * 10 if len(self.ids) > 20 else number * 3
+            ten = [self.ids[(start + at) % len(self.ids)] for at in range(10)]
             seats = tuple(
-                replace(
-                    seat,
-                    player=player if seat.seat <= 10 - guests else "",
-                    name="" if seat.seat <= 10 - guests else f"Guest {seat.seat}",
-                )
-                for seat, player in zip(golden.seats, ten, strict=True)
+                replace(seat, player=who, name="")
+                if seat.seat <= 10 - guests
+                else replace(seat, player="", name=f"Guest {seat.seat}")
+                for seat, who in zip(golden.seats, ten, strict=True)
             )
             game = replace(
                 golden,
@@ -87,27 +77,68 @@ def site(
                 ended_utc=f"{day}T19:00:{number % 60:02}.000+00:00",
                 seats=seats,
             )
-            assert league.games.keep(game)
+            assert self.league.games.keep(game)
 
-    client = create_app(hub, "en", past=past).test_client()
-    return SimpleNamespace(
-        join=join, play=play, get=client.get, ids=ids, league=league, past=past, hub=hub
-    )
+
+@pytest.fixture(scope="session")
+def played(
+    tmp_path_factory: pytest.TempPathFactory, golden_games: tuple[FinishedGame, ...]
+) -> tuple[Path, list[str]]:
+    """A league's file in which a club of twelve has played twenty games, and their ids."""
+    file = tmp_path_factory.mktemp("played") / "league.db"
+    league = open_league(file, FakeClock())
+    playing = Playing(league, golden_games)
+    playing.join()
+    playing.play(20)
+    league.close()
+    return file, playing.ids
 
 
 @pytest.fixture
-def club(site: SimpleNamespace) -> SimpleNamespace:
+def pages(
+    hub: Any, tmp_path: Path, clock: FakeClock, golden_games: tuple[FinishedGame, ...]
+) -> Iterator[Callable[[], SimpleNamespace]]:
+    """Open the pages of the league in ``tmp_path``, which is made if it is not there."""
+    opened = []
+
+    def site() -> SimpleNamespace:
+        league = open_league(tmp_path / "league.db", clock)
+        opened.append(league)
+        told = Past(
+            league, tmp_path / "journal", lambda: True, lambda: seasons((CUP,), {2025, 2026}, TODAY)
+        )
+        client = create_app(hub, "en", past=told).test_client()
+        playing = Playing(league, golden_games)
+        return SimpleNamespace(
+            get=client.get, league=league, past=told, hub=hub, file=tmp_path / "league.db",
+            ids=playing.ids, join=playing.join, play=playing.play,
+        )  # fmt: skip
+
+    yield site
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def site(pages: Callable[[], SimpleNamespace]) -> SimpleNamespace:
+    """The pages of an empty league: ``site.get(path)`` reads, ``site.play(count)`` plays."""
+    return pages()
+
+
+@pytest.fixture
+def club(
+    pages: Callable[[], SimpleNamespace], played: tuple[Path, list[str]], tmp_path: Path
+) -> SimpleNamespace:
     """The pages of a club of twelve that has played twenty games."""
-    site.join()
-    site.play(20)
+    shutil.copy(played[0], tmp_path / "league.db")
+    site = pages()
+    site.ids += played[1]
     return site
 
 
 @pytest.fixture
 def tables() -> Callable[[str], Any]:
     """Read a page: its tables as lists of rows of texts."""
-    import re
-    from html import unescape
 
     def read(page: str) -> list[list[list[str]]]:
         def plain(html: str) -> str:
