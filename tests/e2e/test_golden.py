@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import urllib.parse
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +15,9 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from firmware.mosquitto import find_mosquitto
 from firmware.wire import Icon
-from table_controller.game import Role, actions
+from firmware.words import catalogue
+from table_controller.commands.verify_deal import read_record, verify
+from table_controller.game import SEATS, Role, actions
 from table_controller.game.model import Offence, Sanction
 from table_controller.rehearsal.house import House, Settings
 
@@ -257,6 +260,29 @@ class Page:
         )
 
 
+def asked(address, path):
+    """Return (status, body) of a page."""
+    connection = http.client.HTTPConnection(urllib.parse.urlparse(address).netloc)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def the_record(director, address):
+    """Return the finished game's page and files, by the end of their address."""
+
+    def names():
+        return re.findall(r'href="/games/([\w-]+)\?', asked(address, "/games?lang=en")[1])
+
+    director.until(names, "the record of the game")
+    (name,) = names()
+    ends = ("?lang=en", ".json", ".csv", "/journal")
+    return {end: asked(address, f"/games/{name}{end}") for end in ends}
+
+
 @pytest.fixture(scope="module")
 def evening(director_class, seed_of, chromium):
     """Play the golden game once, with everybody listening; return all that came of it."""
@@ -275,18 +301,22 @@ def evening(director_class, seed_of, chromium):
         director.until(lambda: viewer.sees(lambda board: board["game"]["winner"]), "the end")
         director.until(lambda: any(map(tells_a_winner, list(ear.messages))), "the end by MQTT")
         ear.close()
-        yield SimpleNamespace(
+        found = SimpleNamespace(
             golden=golden,
             roles=roles,
             played=played,
             board=director.state(),
             states=states,
-            stream=viewer.boards,
+            stream=list(viewer.boards),
             heard=[(said.phrase, said.number) for said in house.stage.heard],
             messages=ear.messages,
-            screens=screens,
+            screens=list(screens),
             pages={language: page.seen() for language, page in pages.items()},
         )
+        # The next game begins: now the last one is kept.
+        director.all_hold(*SEATS, until="seating")
+        found.record = the_record(director, house.address)
+        yield found
 
 
 # ---- the game ----
@@ -400,6 +430,33 @@ def test_best_moves_and_crowns_are_shown(evening):
         assert sorted(seats[each["seat"]]["best_move"] or []) == sorted(each["best_move"])
     crowns = {seat["seat"]: seat["crowns"] for seat in seats.values() if seat["crowns"]}
     assert crowns == {each["crown"]: [each["seat"]] for each in farewells if each["crown"]}
+
+
+# ---- the record ----
+
+
+def test_the_record_has_every_item_of_everybody_s_points(evening):
+    status, body = evening.record[".json"]
+    assert status == 200
+    for seat in json.loads(body)["points"]:
+        worked = evening.golden["points"][str(seat["seat"])]["items"]
+        items = Counter((item["classic"], item["max"]) for item in seat["items"])
+        wanted = Counter((classic, most) for _, classic, most in worked)
+        del items[0, 0], wanted[0, 0]
+        assert items == wanted, seat["seat"]
+
+
+def test_the_record_tells_the_course_and_its_deal_can_be_checked(evening):
+    status, page = evening.record["?lang=en"]
+    assert status == 200
+    assert "Seats 2, 5 and 7 shot at seat 9." in page
+    assert evening.board["seed"] in page
+    status, journal = evening.record["/journal"]
+    assert status == 200
+    assert (
+        verify(read_record(journal.encode()), catalogue("en"), evening.board["commitment"])[1] == []
+    )
+    assert evening.record[".csv"][0] == 200
 
 
 # ---- what nobody may learn ----

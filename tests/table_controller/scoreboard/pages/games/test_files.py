@@ -1,5 +1,6 @@
 """A finished game as files; and that of a game which is not over there is nothing at all."""
 
+import contextlib
 import csv
 import io
 import json
@@ -11,9 +12,13 @@ from firmware.words import LANGUAGES, catalogue
 from table_controller import deal
 from table_controller.commands.verify_deal import read_record, verify
 from table_controller.game import NORMAL, Phase, actions
-from table_controller.league import Entry
+from table_controller.league import Entry, open_league
 from table_controller.league.games import Seen
 from table_controller.record.finished import decode, finished_game, points_of
+from table_controller.scoreboard import create_app
+from table_controller.scoreboard.console.access import Access
+from table_controller.scoreboard.console.club import Club
+from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.pages.games import downloads
 from tests.table_controller.game.conftest import dealt
 from tests.table_controller.golden_record import write_journal
@@ -152,6 +157,28 @@ def test_a_void_game_is_not_shown_while_the_host_can_take_it_up(site, journal_of
 def test_a_name_that_is_no_game_s_is_not_found(site, name):
     for end in ENDS:
         assert site.get(f"/games/{name}{end}").status_code == 404
+
+
+def test_a_league_that_is_away_is_told_in_a_word_and_no_more(
+    hub, clock, tmp_path, past, monkeypatch
+):
+    """Its address and its fault are for the host alone."""
+    pytest.importorskip("psycopg")
+    url = "postgresql+psycopg://nobody@127.0.0.1:1/none"
+    with contextlib.closing(open_league(url, clock, later=True)) as away:
+        monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+        file = PinFile(tmp_path / FILE)
+        file.write("40718263")
+        app = create_app(
+            hub,
+            "en",
+            access=Access(file, clock),
+            club=Club(away, tuple),
+            past=past._replace(league=away),
+        )
+        for end in ENDS:
+            answer = app.test_client().get(f"/games/20260312-183000-1{end}")
+            assert (answer.status_code, answer.data) == (503, b"503 Service Unavailable\n")
 
 
 # ---- how the deal is checked ----

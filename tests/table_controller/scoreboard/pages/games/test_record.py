@@ -294,3 +294,14 @@ def test_the_pictures_are_named_for_who_cannot_see_them_and_hold_no_style(site, 
     assert (
         json.dumps(sorted(set(re.findall(r'aria-labelledby="([^"]+)"', page)))).count("-title") == 2
     )
+
+
+def test_a_game_that_ended_before_its_deal_has_a_page_without_names(site, journal_of):
+    rows = journal_of([actions.Ready(1), actions.Ready(2), actions.Void()])
+    site.keep(finished_game(rows, "t1"))
+    name = rows[0].entry.game
+    page = site.get(f"/games/{name}")
+    assert page.status_code == 200
+    assert "It ended before the roles were dealt." in page.text
+    for path in ("", ".json"):
+        assert "Anna" not in site.get(f"/games/{name}{path}").text
