@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from flask import Flask, Response, g, render_template, request
+from flask import Flask, Response, g, request
 
 from firmware.words import LANGUAGES, catalogue
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
@@ -14,8 +14,11 @@ from table_controller.scoreboard.console.door import PREFIX, add_door, is_host_p
 from table_controller.scoreboard.console.files import Shelf, add_files
 from table_controller.scoreboard.console.host import add_host
 from table_controller.scoreboard.console.sheets import Sheets
+from table_controller.scoreboard.gzipped import add_gzip
 from table_controller.scoreboard.hub import Hub, HubFull, as_events
+from table_controller.scoreboard.pages.address import add_address, short_address
 from table_controller.scoreboard.pages.devices import add_devices
+from table_controller.scoreboard.pages.frame import show
 from table_controller.scoreboard.pages.games.routes import Past, add_games
 from table_controller.scoreboard.pages.gestures import add_gestures
 from table_controller.scoreboard.pages.help import add_help
@@ -54,6 +57,7 @@ def create_app(
     table: str = "",
     past: Past | None = None,
     posted: Posted | None = None,
+    address: str = "",
 ) -> Flask:
     """Return the web application that shows what *hub* publishes.
 
@@ -65,6 +69,7 @@ def create_app(
     *shelf* is what the host's page of files stands on; without it there is none.
     *names* are those that the machine answers to. *table* is the table's name on its pages.
     *past* is where finished games are found, None when the club's file cannot be used.
+    *address* is what other devices reach it by, ``""``: none does.
     *posted* is what the pages tell of how the table plays; None: by the rules as they come.
     """
     app = Flask(__name__)
@@ -72,6 +77,8 @@ def create_app(
     app.config["TABLE"] = table
     app.extensions["hub"] = hub
     errors_are_plain(app)
+    add_gzip(app)
+    add_address(app, address)
 
     @app.before_request
     def check_caller() -> Response | None:
@@ -95,13 +102,8 @@ def create_app(
     @app.get("/")
     def page() -> Response:
         spoken = chosen()
-        t = catalogue(spoken).gettext
-        html = render_template("table.html", t=t, language=spoken, words=page_words(t))
-        answer = Response(html, mimetype="text/html")
-        answer.headers["Content-Language"] = spoken
-        answer.headers["Vary"] = "Accept-Language"
-        answer.headers["Cache-Control"] = "no-cache"
-        return answer
+        words = page_words(catalogue(spoken).gettext)
+        return show("table.html", spoken, words=words, address=short_address())
 
     @app.get("/words/end.json")
     def words_of_the_end() -> Response:

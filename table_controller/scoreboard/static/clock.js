@@ -6,14 +6,9 @@ import { clockTime, say } from "./words.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class BigClock {
-  constructor() {
-    this.clocks = [];
-    this.stands = false;
-    const draw = () => {
-      this.draw();
-      requestAnimationFrame(draw);
-    };
-    requestAnimationFrame(draw);
+  // What carries the clock's classes besides its box: the table's ring, where there is one.
+  constructor(dial = byId("clock")) {
+    Object.assign(this, { dial, clocks: [], stands: false, silentS: 0, frame: 0 });
   }
 
   // left_s was true age_s ago.
@@ -24,7 +19,7 @@ export class BigClock {
       ...clock,
       endsMs: now + (clock.left_s - (clock.runs ? ageS : 0)) * 1000,
     }));
-    this.draw();
+    this.run();
   }
 
   leftS(clock) {
@@ -32,20 +27,42 @@ export class BigClock {
     return Math.min(Math.max(left, 0), clock.length_s);
   }
 
+  // Draws at every frame, but only while something moves.
+  run() {
+    cancelAnimationFrame(this.frame);
+    this.draw();
+    if (this.clocks.some((clock) => clock.runs && this.leftS(clock) > 0)) {
+      this.frame = requestAnimationFrame(() => this.run());
+    }
+  }
+
   draw() {
     const [first, second] = this.clocks;
-    show(byId("clock"), Boolean(first));
+    const box = byId("clock");
+    show(box, Boolean(first));
     show(byId("other"), Boolean(second));
+    this.dial.classList.toggle("idle", !first);
     if (!first) return;
     const leftS = this.leftS(first);
-    const box = byId("clock");
     write(byId("clock-digits"), clockTime(leftS));
-    write(byId("clock-kind"), this.stands ? say("paused") : say(`clock.${first.kind}`));
-    box.classList.toggle("stands", this.stands || !first.runs);
-    box.classList.toggle("short", first.runs && leftS < 10 && first.length_s > 10);
-    const shownS = calm.matches ? Math.ceil(leftS) : leftS;
-    const share = first.length_s ? Math.min(100, (100 * shownS) / first.length_s) : 0;
-    byId("clock-arc").setAttribute("stroke-dasharray", `${share.toFixed(2)} 100`);
+    write(byId("clock-kind"), this.kindOf(first));
+    for (const node of new Set([box, this.dial])) {
+      node.classList.toggle("stands", this.stands || !first.runs);
+      node.classList.toggle("short", first.runs && leftS < 10 && first.length_s > 10);
+    }
+    this.drawArc(first.length_s ? (calm.matches ? Math.ceil(leftS) : leftS) / first.length_s : 0);
     if (second) write(byId("other"), `${say(`clock.${second.kind}`)} ${clockTime(this.leftS(second))}`);
+  }
+
+  // A clock that was last heard of long ago is a guess, and says so.
+  kindOf(clock) {
+    if (this.silentS && clock.runs) return say("news.none", { seconds: this.silentS });
+    return this.stands ? say("paused") : say(`clock.${clock.kind}`);
+  }
+
+  drawArc(share) {
+    const part = Math.min(1, share);
+    byId("clock-arc").setAttribute("stroke-dasharray", `${(100 * part).toFixed(2)} 100`);
+    byId("clock-head")?.setAttribute("transform", `rotate(${(360 * part).toFixed(2)} 500 500)`);
   }
 }

@@ -25,30 +25,35 @@ function whoOf(decision) {
 }
 
 function entry(kind, head, ...lines) {
-  const box = make("article", `ballot ${kind}`);
+  const box = make("article", `case ${kind}`);
   box.append(make("h3", "", head));
-  box.append(...lines.filter(Boolean).map((line) => make("p", "needed", line)));
+  box.append(make("p", "", lines.filter(Boolean).join(" · ")));
   return box;
 }
 
-function entriesOf(game) {
+function openOf({ accusation, motion, grounds }) {
   const open = [];
-  const { accusation, motion } = game;
   if (accusation) open.push(entry("accusation", accuses(accusation), say("fair.confirm")));
   if (motion) open.push(entry("motion", asks(motion), offenceOf(motion), needs(motion)));
-  const waits = game.grounds.map((each) => {
+  const waits = grounds.map((each) => {
     const source = say(`source.${each.source}`, { by: each.by, second: each.confirmed_by });
     return entry("grounds", say("fair.next", { what: asks(each) }), offenceOf(each), source);
   });
-  const done = game.decisions.map((each) => {
-    const head = each.day ? `${say("day", { day: each.day })}: ${asks(each)}` : asks(each);
-    return entry(each.passed ? "decision" : "decision lost", head, offenceOf(each), whoOf(each));
-  });
-  return [...open, ...waits, ...done.reverse()];
+  return [...open, ...waits];
+}
+
+function decided(decision) {
+  const line = make("li", decision.passed ? "decision" : "decision lost");
+  const what = decision.day ? `${say("day", { day: decision.day })}: ${asks(decision)}` : asks(decision);
+  const why = [offenceOf(decision), whoOf(decision)].filter(Boolean).join(" · ");
+  line.append(make("strong", "", what), make("span", "why", why));
+  return line;
 }
 
 export function drawFairPlay(board) {
   const { accusation, motion, grounds, decisions } = board?.game ?? { grounds: [], decisions: [] };
-  show(byId("fair-panel"), Boolean(accusation || motion || grounds.length || decisions.length));
-  rebuild(byId("fair"), [accusation, motion, grounds, decisions], () => (board ? entriesOf(board.game) : []));
+  show(byId("fair-panel"), Boolean(accusation || motion || grounds.length));
+  rebuild(byId("fair"), [accusation, motion, grounds], () => (board ? openOf(board.game) : []));
+  show(byId("decided-panel"), decisions.length > 0);
+  rebuild(byId("decided"), decisions, () => [...decisions].reverse().map(decided));
 }

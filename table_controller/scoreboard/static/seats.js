@@ -1,43 +1,53 @@
-// The ten seats around the table.
+// The ten seats in words: beside their discs on a wide screen, a list on a phone.
 
 import { byId, make, rebuild } from "./dom.js";
 import { points, say } from "./words.js";
 
 const SEATS = 10;
+const LONG = 11; // letters of a name that take two lines
+const CROWD = 3; // tags, and a name's second line, that fit beside a disc at full size
 
 // The hand and what it means at this table.
-export function gestureWord(gesture, number, meaning) {
+function gestureWord({ gesture, number, meaning }) {
   const hand = gesture === "number" ? say("gesture.number", { number }) : say(`gesture.${gesture}`);
   return meaning ? `${hand} (${meaning})` : hand;
 }
 
-// What one card shows, from the game's seat and the table's seat.
-function model(seat, board) {
+// What one seat shows, from the game's seat and the table's seat.
+function cardOf(seat, board) {
   const game = board?.game;
   const own = game?.seats.find((one) => one.seat === seat) ?? { living: true, fouls: 0, crowns: [] };
   const table = board?.seats.find((one) => one.seat === seat);
-  const place = (game?.nominees ?? []).indexOf(seat) + 1;
-  const votes = game?.candidates ?? [];
+  const missing = board?.readiness?.missing[seat - 1];
+  const list = game?.candidates.length ? game.candidates : (game?.nominees ?? []);
+  const place = list.indexOf(seat) + 1;
+  const foes = ["mafia", "don"].includes(own.role);
   return {
     seat,
     ...own,
     name: table?.name ?? "",
+    nobody: !table?.name,
+    gone: !own.living,
     offline: Boolean(table) && !table.online,
     gesture: own.living ? (table?.gesture ?? "") : "",
     number: table?.number ?? 0,
     meaning: table?.meaning ?? "",
-    missing: board?.readiness?.missing[seat - 1] ?? [],
-    readying: game?.phase === "seating" && own.ready,
+    missing: missing ?? [],
+    readying: missing ? !missing.length : game?.phase === "seating" && own.ready && !board.readiness,
     floor: game?.floor === seat,
     silent: game?.floor === seat && game.silent,
     shouts: game?.shout === seat,
     place,
-    called: game?.called === seat || (game?.phase === "lift" && votes.includes(seat)),
+    listed: place > 0 && own.living && !game.winner,
+    called: game?.called === seat || (game?.phase === "lift" && game.candidates.includes(seat)),
     accused: game?.accusation?.seat === seat || game?.motion?.seat === seat,
-    leaving: Boolean(game?.leaving.includes(seat)),
-    over: Boolean(game?.winner),
+    over: game?.phase === "over",
+    foes,
+    town: Boolean(own.role) && !foes,
   };
 }
+
+export const cardsOf = (board) => Array.from({ length: SEATS }, (_, at) => cardOf(at + 1, board));
 
 function tagsOf(card) {
   const tags = [];
@@ -46,15 +56,16 @@ function tagsOf(card) {
   if (card.silent) tag("floor", say("tag.silent"));
   else if (card.floor) tag("floor", say("tag.speaks"));
   if (card.called) tag("called", say("tag.called"));
-  if (card.place && card.living && !card.over) tag("listed", say("tag.nominee", { place: card.place }));
+  else if (card.listed) tag("listed", say("tag.nominee", { place: card.place }));
+  if (card.accused) tag("hot", say("tag.accused"));
+  if (card.gesture) tag("sign", gestureWord(card));
   if (card.silenced && !card.over) tag("mute", say("tag.silenced"));
   if (card.offline) tag("offline", say("tag.offline"));
   for (const button of card.missing) tag("listed", say(`missing.${button}`));
   if (card.readying) tag("good", say("tag.ready"));
-  if (card.accused) tag("hot", say("tag.accused"));
-  if (card.technical_fouls) tag("mute", say("tag.technical", { count: card.technical_fouls }));
   if (card.cause) tag("out", say(`cause.${card.cause}`));
   if (card.disqualified && card.cause !== "disqualified") tag("out", say("cause.disqualified"));
+  if (card.technical_fouls) tag("mute", say("tag.technical", { count: card.technical_fouls }));
   for (const from of card.crowns) tag("crown", say("tag.crown", { seat: from }));
   if (card.best_move?.length) tag("plain", say("tag.suspects", { seats: card.best_move.join(" ") }));
   else if (card.best_move) tag("plain", say("tag.no_suspects"));
@@ -79,41 +90,37 @@ export function foulsOf(fouls) {
 }
 
 function build(card) {
-  const head = make("div", "head");
   const number = make("span", "no");
   number.append(make("span", "unseen", `${say("seat", { seat: "" }).trim()} `), String(card.seat));
-  const long = card.name.length > 10 ? "name long" : "name";
-  head.append(number, make("span", long, card.name || say("empty")));
-  head.append(foulsOf(card.fouls));
+  const head = make("div", "head");
+  head.append(number, make("span", card.name.length > LONG ? "name long" : "name", card.name || say("empty")));
   const tags = make("ul", "tags");
-  tags.append(...tagsOf(card).map(([kind, text]) => make("li", `tag ${kind}`, text)));
-  if (card.gesture) {
-    tags.append(make("li", "tag sign", gestureWord(card.gesture, card.number, card.meaning)));
+  if (card.fouls && !card.over) {
+    const line = make("li", "");
+    line.append(foulsOf(card.fouls));
+    tags.append(line);
   }
+  tags.append(...tagsOf(card).map(([kind, text]) => make("li", `tag ${kind}`, text)));
+  const lines = tags.children.length + (card.name.length > LONG ? 1 : 0);
+  tags.classList.toggle("crowd", lines > CROWD);
   if (!card.role) return [head, tags];
-  const result = make("div", "result");
+  const result = make("p", "result");
   result.append(
-    make("span", "role", say(`role.${card.role}`)),
     make("span", "max", points(card.max ?? 0)),
-    tags,
     make("span", "classic", say("points.classic", { points: points(card.classic ?? 0) })),
   );
-  return [head, result];
+  tags.prepend(make("li", "role", say(`role.${card.role}`)));
+  return [head, tags, result];
 }
 
-export function drawSeats(board) {
+export function drawSeats(cards) {
   const list = byId("seats");
   while (list.children.length < SEATS) list.append(make("li", "seat"));
-  for (let seat = 1; seat <= SEATS; seat += 1) {
-    const card = model(seat, board);
-    const node = list.children[seat - 1];
+  for (const card of cards) {
+    const node = list.children[card.seat - 1];
     rebuild(node, card, () => build(card));
-    node.classList.toggle("gone", !card.living);
-    node.classList.toggle("nobody", !card.name);
-    node.classList.toggle("floor", card.floor);
-    node.classList.toggle("shouts", card.shouts);
-    node.classList.toggle("called", card.called);
-    node.classList.toggle("listed", card.place > 0);
-    node.dataset.team = card.role ? (["mafia", "don"].includes(card.role) ? "b" : "a") : "";
+    for (const state of ["gone", "nobody", "floor", "shouts", "called", "listed", "foes", "over"]) {
+      node.classList.toggle(state, Boolean(card[state]));
+    }
   }
 }
