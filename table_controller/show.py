@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 
+from firmware import service
 from firmware.card import GESTURES, GesturesCard
 from firmware.clock import Clock
 from firmware.link import Link
@@ -121,6 +122,8 @@ class Show:
         public = self.views.public(state) if state else None
         # What the room reads first: it is one thing for all, the cues are ten.
         board = self._show_board(public)
+        if board is not None:
+            service.give_way()
         for node in self.nodes:
             self._send(node, state, public, always=common)
         if board is not None:
@@ -152,6 +155,7 @@ class Show:
         )
         node.sent(cue, now_s)
         self._publish_cue(node.user, cue)
+        service.give_way()
 
     def rival(self, user: str, boot: str) -> None:
         """Tell *boot* that another device plays with its identity."""

@@ -7,6 +7,7 @@ from flask import Flask, Response, g, request
 from firmware.words import LANGUAGES, catalogue
 from table_controller.scoreboard.answers import HEADERS, HOST_HEADERS, errors_are_plain, plain
 from table_controller.scoreboard.callers import NAMES, BadCaller, caller_of, is_called
+from table_controller.scoreboard.channels import SEND
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club, add_club
 from table_controller.scoreboard.console.console import ANSWER_S, Put, add_console
@@ -124,7 +125,8 @@ def create_app(
         except HubFull as full:
             headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
             return Response(f"{full}\n", 503, headers, mimetype="text/plain")
-        answer = Response(as_events(stream, hub.body, beat_s), mimetype="text/event-stream")
+        told = as_events(stream, hub.body, beat_s, request.environ.get(SEND))
+        answer = Response(told, mimetype="text/event-stream")
         answer.call_on_close(lambda: hub.leave(stream))
         answer.headers["Cache-Control"] = "no-store"
         answer.headers["X-Accel-Buffering"] = "no"

@@ -11,10 +11,10 @@ Source: waitress 3.0, channel.py and server.py, whose classes these extend.
 
 from typing import Any, Final
 
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 from firmware.clock import Clock
 from table_controller.scoreboard.answers import HEADERS
@@ -42,7 +42,31 @@ RATE_HZ, BURST = 20.0, 60.0
 """Requests of one device in the long run, and at once: a page needs twelve."""
 
 
-class _PlainError(ErrorTask):  # type: ignore[misc]  # waitress has no type hints
+SEND: Final = "mafia.send"
+"""Key of a request's environment: sends a part of the answer's body from any thread, and
+returns False without waiting while something before it has not gone."""
+
+
+class _Task(WSGITask):  # type: ignore[misc]  # waitress has no type hints
+    """A request whose answer may be sent from outside of its thread too, see :data:`SEND`."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return what the application gets."""
+        environ: dict[str, Any] = super().get_environment()
+        environ[SEND] = self._send
+        return environ
+
+    def _send(self, part: bytes) -> bool:
+        if not self.wrote_header or self.channel.total_outbufs_len:
+            return False
+        try:
+            self.write(part)
+        except ClientDisconnected:
+            return False
+        return True
+
+
+class _PlainError(ErrorTask):  # type: ignore[misc]
     """What cannot be read as a request is answered in one line, like every other mistake."""
 
     def execute(self) -> None:
@@ -61,6 +85,7 @@ class _PlainError(ErrorTask):  # type: ignore[misc]  # waitress has no type hint
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection."""
 
+    task_class = _Task
     error_task_class = _PlainError
 
     def __init__(self, server: "LimitedServer", sock: Any, addr: Any, adj: Any, map: Any) -> None:

@@ -64,15 +64,28 @@ class Stream(Generic[Item]):
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self.send: Callable[[Item], bool] | None = None
+        """Sends it without waiting, False: something before it is on its way; None: cannot."""
         self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         """None wakes the reader at the end."""
+        self._lock = threading.Lock()
+        self._owed = 0
+        """How many wait for the reader, or were taken and are being sent by it."""
+        self._taken = False
         self._ended = False
 
     def offer(self, news: Item) -> bool:
-        """Queue *news*, or return False: the viewer is too slow."""
-        if self._waiting.qsize() >= BACKLOG_MAX:
-            return False
-        self._waiting.put(news)
+        """Send *news* now or queue it, or return False: the viewer is too slow.
+
+        A reader that must be woken first, and waits for the interpreter, is late.
+        """
+        with self._lock:
+            if not self._owed and self.send is not None and self.send(news):
+                return True
+            if self._waiting.qsize() >= BACKLOG_MAX:
+                return False
+            self._owed += 1
+            self._waiting.put(news)
         return True
 
     def end(self) -> None:
@@ -83,24 +96,40 @@ class Stream(Generic[Item]):
     def take(self, timeout_s: float) -> Item | None:
         """Return the oldest that waits, or None after *timeout_s* without one.
 
+        What was taken before has been sent.
+
         :raises StreamEnded: once :meth:`end` was called.
         """
+        with self._lock:
+            self._owed -= self._taken
+            self._taken = False
         try:
             news = self._waiting.get(timeout=timeout_s)
         except queue.Empty:
             news = None
+        self._taken = news is not None
         if self._ended:
             raise StreamEnded(f"stream of {self.address} has ended")
         return news
 
 
 def as_events(
-    stream: Stream[Item], body: Callable[[Item], bytes], beat_s: float
+    stream: Stream[Item],
+    body: Callable[[Item], bytes],
+    beat_s: float,
+    send: Callable[[bytes], bool] | None = None,
 ) -> Iterator[bytes]:
     """Yield *stream* as server-sent events until it ends, a beat when *beat_s* pass without news.
 
-    Without ids: each event is a whole picture, so that a lost one is no loss.
+    Without ids: each event is a whole picture, so that a lost one is no loss. With *send*
+    news that nothing is before go that way, see :attr:`Stream.send`.
     """
+
+    def event(news: Item) -> bytes:
+        return b"data: " + body(news) + b"\n\n"
+
+    if send is not None:
+        stream.send = lambda news: send(event(news))
     yield b"retry: 1000\n\n"
     while True:
         try:
@@ -110,7 +139,7 @@ def as_events(
         if news is None:
             yield b"event: beat\ndata:\n\n"
         else:
-            yield b"data: " + body(news) + b"\n\n"
+            yield event(news)
 
 
 class Hub:

@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -259,14 +260,20 @@ def serving() -> Iterator[Callable[..., SimpleNamespace]]:
 class RawStream:
     """A viewer at the socket: what a browser's EventSource gets, byte by byte."""
 
-    def __init__(self, port: int, address: str = "127.0.0.1", receive: int | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        address: str = "127.0.0.1",
+        receive: int | None = None,
+        path: str = "/events",
+    ) -> None:
         self.socket = socket.socket()
         if receive is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
         self.socket.settimeout(10)
         self.socket.bind((address, 0))
         self.socket.connect(("127.0.0.1", port))
-        self.socket.sendall(b"GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        self.socket.sendall(b"GET %b HTTP/1.0\r\nHost: localhost\r\n\r\n" % path.encode())
         self.file = self.socket.makefile("rb")
         self.status = 0
         self.headers: dict[str, str] = {}
@@ -304,8 +311,8 @@ class RawStream:
 def viewer() -> Iterator[Callable[..., RawStream]]:
     with contextlib.ExitStack() as open_ones:
 
-        def connect(port: int, address: str = "127.0.0.1", receive: int | None = None) -> RawStream:
-            stream = RawStream(port, address, receive)
+        def connect(port: int, *where: str, **options: Any) -> RawStream:
+            stream = RawStream(port, *where, **options)
             open_ones.callback(stream.close)
             return stream
 

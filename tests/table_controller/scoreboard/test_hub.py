@@ -133,6 +133,30 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_stay(hub, boards)
     assert len(waiting(quick)) == 1
 
 
+def test_what_can_go_at_once_goes_at_once_and_overtakes_nothing(hub, boards):
+    sent, ready = [], True
+
+    def send(news):
+        sent.extend([news] if ready else [])
+        return ready
+
+    stream = hub.join(PHONE)
+    stream.send = send
+    hub.publish(boards["seating"])
+    assert (len(waiting(stream)), sent) == (2, [])  # the null was before it
+    hub.publish(boards["speech"])
+    assert (waiting(stream), len(sent)) == ([], 1)
+    ready = False
+    hub.publish(boards["vote"])
+    taken = stream.take(0)
+    ready = True
+    hub.publish(boards["night"])
+    assert len(sent) == 1, "it overtook what the reader has still to send"
+    assert [taken, *waiting(stream)] != [taken]
+    hub.publish(boards["over"])
+    assert [b'"winner":"town"' in news.board for news in sent] == [False, True]
+
+
 def test_an_address_holds_at_most_its_share(hub):
     held = [hub.join(PHONE) for _ in range(STREAMS_PER_ADDRESS)]
     with pytest.raises(HubFull, match=PHONE):

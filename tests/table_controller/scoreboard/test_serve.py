@@ -5,10 +5,12 @@ import urllib.error
 import urllib.request
 
 import pytest
+from flask import Response, request
 from msgspec.structs import replace
 
 from firmware.errors import BoardError
 from table_controller.scoreboard import create_app
+from table_controller.scoreboard.channels import SEND
 from table_controller.scoreboard.hub import BACKLOG_MAX, STREAMS_MAX, STREAMS_PER_ADDRESS
 from table_controller.scoreboard.serve import serve
 
@@ -88,8 +90,40 @@ def flood(hub, board, quick):
         hub.publish(replace(board, notice=f"{number}{long}"))
         assert quick.news()
         if hub.streams == 1:
-            return number
+            return number + 1
     pytest.fail("never dropped")
+
+
+def test_a_part_is_sent_past_the_thread_that_waits_once_all_before_it_has_gone(hub, viewer):
+    app = create_app(hub, "en")
+    sends, end = [], threading.Event()
+
+    @app.get("/parts")
+    def parts():
+        send = request.environ[SEND]
+        sends.append((send, send(b"before the head")))
+
+        def body():
+            yield b"event: one\n\n"
+            end.wait(10)
+            yield b"event: three\n\n"
+
+        return Response(body(), mimetype="text/event-stream")
+
+    server = serve(app, "127.0.0.1", 0)
+    stream = viewer(server.port, path="/parts")
+    assert (stream.head(), stream.event()) == (200, {"event": "one"})
+    ((send, early),) = sends
+    assert not early
+    # Its own thread may still be about to note that the first has gone.
+    assert any(send(b"event: two\n\n") or end.wait(0.01) for _ in range(500))
+    assert stream.event() == {"event": "two"}
+    while send(b"x" * 65536):
+        pass  # until the viewer, who reads nothing, has enough
+    stream.close()
+    end.set()
+    server.stop()
+    assert not send(b"nobody is there")
 
 
 def test_a_viewer_that_stops_reading_is_dropped_and_the_others_go_on(serving, viewer, hub, boards):
