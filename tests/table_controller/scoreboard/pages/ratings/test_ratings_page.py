@@ -216,6 +216,14 @@ def test_nothing_of_bars_appeals_and_their_reasons_is_told(club):
             assert word not in page.replace("Privacy", "").replace("/privacy", ""), (path, word)
 
 
+def test_nothing_of_a_game_that_runs_is_told(club, hub, boards):
+    paths = ("/ratings", "/ratings.csv", f"/players/{club.ids[0]}")
+    before = [club.get(path).data for path in paths]
+    for board in boards.values():
+        hub.publish(board)
+        assert [club.get(path).data for path in paths] == before
+
+
 def test_a_league_that_cannot_be_read_is_told_in_a_line_without_its_place(club):
     club.league.close()
     club.file.write_bytes(b"no file of ours any more" * 1000)
