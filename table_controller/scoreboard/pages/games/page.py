@@ -7,7 +7,7 @@ from typing import Any, Final
 from firmware.words import N_, Words
 from table_controller import deal
 from table_controller.game import Winner
-from table_controller.game.rulefile import lines
+from table_controller.game.rulefile import Line, lines
 from table_controller.game.ruleset import Mode
 from table_controller.game.setting import Setting, as_toml
 from table_controller.game.terms import BallotKind
@@ -28,7 +28,7 @@ SIDES: Final = {
 
 MODES: Final = {Mode.NORMAL: N_("Normal pace"), Mode.TURBO: N_("Turbo")}
 
-PACES: Final = (4_400, 5_000, 5_700, 6_500, 7_500, 8_800, 10_000)
+PACES: Final = (4_400, 5_300, 6_500, 7_300, 8_600, 9_900, 11_500)
 """Letters of a record from which on its printed page takes the next smaller type.
 
 The last one leaves out fouls and nominations besides. A test prints the longest games.
@@ -36,6 +36,9 @@ The last one leaves out fouls and nominations besides. A test prints the longest
 
 CHAPTER_LETTERS: Final = 55
 """What the head of a night or a day takes."""
+
+DIFFERENCE_LETTERS: Final = 80
+"""What a rule takes that is not the default."""
 
 _SANCTIONS: Final = ("sanction", "motion")
 
@@ -51,6 +54,7 @@ def record(
     t, language = words.gettext, words.language
     chapters, columns = told.course(game, words), matrix(game.events())
     ledger = accounts(game, corrections, words)
+    differences = [line for line in lines(game.ruleset) if line.value != line.default]
     side, sign = SIDES[game.winner]
     began, ended = numbers.local(game.began_utc), numbers.local(game.ended_utc)
     return {
@@ -84,15 +88,14 @@ def record(
         ],
         "differences": [
             (t(line.setting.meaning), *_values(line.value, line.default, line.setting, words))
-            for line in lines(game.ruleset)
-            if line.value != line.default
+            for line in differences
         ],
         "seed": game.seed,
         "commitment": deal.commitment(bytes.fromhex(game.seed)),
         "version": game.version,
         "format": FORMAT,
         "journal": journal,
-        "pace": _pace(chapters, ledger),
+        "pace": _pace(chapters, ledger, differences),
     }
 
 
@@ -231,9 +234,11 @@ def _value(value: Any, setting: Setting, words: Words) -> str:
     return f"{as_toml(value)} {t(setting.unit) if setting.unit else ''}".strip()
 
 
-def _pace(chapters: Sequence[told.Chapter], ledger: Sequence[Account]) -> int:
+def _pace(
+    chapters: Sequence[told.Chapter], ledger: Sequence[Account], differences: Sequence[Line]
+) -> int:
     """Return how small a type it takes to print all of it on one page: 0 is the largest."""
-    letters = CHAPTER_LETTERS * len(chapters)
+    letters = CHAPTER_LETTERS * len(chapters) + DIFFERENCE_LETTERS * len(differences)
     letters += sum(len(line.text) + 4 for chapter in chapters for line in chapter.lines)
     letters += sum(len(entry.reason) + 22 for one in ledger for entry in one.entries)
     return sum(letters > most for most in PACES)
