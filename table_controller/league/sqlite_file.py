@@ -71,7 +71,10 @@ def _speak(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _: object) -> None:
         connection.isolation_level = None
-        for pragma in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
+        # What is deleted, a name that was taken away, is overwritten in the file too.
+        for pragma in (
+            "journal_mode=wal", "synchronous=full", "foreign_keys=on", "secure_delete=on",
+        ):  # fmt: skip
             connection.execute(f"pragma {pragma}").close()
 
     @event.listens_for(engine, "begin")

@@ -5,7 +5,9 @@ from typing import Final
 from flask import Flask, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from firmware.words import N_
 from table_controller.league import Barred, Entry, League, Person, Refused
+from table_controller.league.names import key
 from table_controller.league.player_file import ENCODINGS, FileFault, read_players
 from table_controller.league.wording import until
 from table_controller.scoreboard.console.forms import Form, Pages, typed
@@ -95,14 +97,31 @@ def add_players(app: Flask, league: League, pages: Pages) -> None:
             return show_one(player, 422, pages.refused(values, why))
         return pages.back("one_player", "changed", player=player)
 
-    def show_one(id_: str, status: int = 200, form: Form | None = None) -> Response:
+    @app.post(f"{base}/<player>/anonymise")
+    def anonymise_player(player: str) -> AnyResponse:
+        """Take a player's name away for good; the form has it typed once more."""
+        values = typed("name")
+        try:
+            known = players.get(player)
+            if key(values["name"]) != key(known.name):
+                raise Refused("name", N_("expected {name}: it cannot be undone"), name=known.name)
+            league.anonymise(known.id)
+        except Refused as why:
+            return show_one(player, 422, gone=pages.refused(values, why))
+        return pages.back("club_players", "anonymised")
+
+    def show_one(
+        id_: str, status: int = 200, form: Form | None = None, gone: Form | None = None
+    ) -> Response:
         try:
             player = players.get(id_)
         except Refused:
             return pages.show("nobody.html", 404)
         bars = [(bar, until(bar, pages.words)) for bar in league.bars.all(player.id)]
         form = form or Form({"name": player.name, "nick": player.nick, "club": player.club})
-        return pages.show("player.html", status, player=player, bars=bars, form=form)
+        return pages.show(
+            "player.html", status, player=player, bars=bars, form=form, gone=gone or Form()
+        )
 
 
 def _handle(who: Person) -> str:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from table_controller.league import Case, Entry, Person, Refused, Verdict
+from table_controller.league import Case, Entry, Person, Refused, Verdict, open_league
 from table_controller.league.anonymity import without
 from table_controller.league.games import Seen
 from table_controller.league.tables import (
@@ -150,3 +150,14 @@ def test_an_open_appeal_is_decided_first(league, zinaida):
 )
 def test_a_name_goes_where_it_is_a_word(text, left):
     assert without("Ann", text) == left
+
+
+def test_a_closed_file_does_not_hold_the_name_in_what_was_deleted(path, clock):
+    league = open_league(path, clock)
+    made = league.players.add(Entry("Zinaida", "Zina", "Odessa"))
+    league.bars.put(made.id, TODAY, last_day=None, reason="Zinaida " * 200, decided_by="Oleg")
+    league.bars.lift(made.id, by="Oleg", why="enough")
+    league.anonymise(made.id)
+    league.close()
+    for each in path.parent.glob("league.db*"):
+        assert b"Zina" not in each.read_bytes(), each.name

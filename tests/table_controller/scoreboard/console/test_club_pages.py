@@ -121,7 +121,7 @@ def test_none_of_it_is_there_without_a_session(app, host):
 def test_nothing_is_changed_without_the_forms_token(app, host, league):
     posts = [str(rule) for rule in app.url_map.iter_rules() if "POST" in rule.methods]
     mine = [p for p in posts if re.match(r"/host/(players|bars|appeals|games)", p)]
-    assert len(mine) == 15
+    assert len(mine) == 16
     for path in mine:
         path = re.sub("<.*?>", "x", path)
         assert host.client.post(path, data={"name": "Dora"}).status_code == 403
@@ -250,6 +250,27 @@ def test_a_thousand_players_fit_in_an_upload_and_more_is_refused_with_the_way(ho
 
 def test_other_forms_take_no_more_than_before(host):
     assert host.post("/host/players/add", name="x" * 17_000).status_code == 413
+
+
+def test_a_name_is_taken_away_when_it_is_typed_once_more(host, league):
+    anna = league.players.get("Anna")
+    page = host.post(f"/host/players/{anna.id}/anonymise", name="Ann")
+    assert (page.status_code, names(league)) == (422, ["Anna", "Clara", "Борис"])
+    assert faults(page) == {"name": "expected Anna: it cannot be undone"}
+    page = host.post(f"/host/players/{anna.id}/anonymise", name="anna")
+    assert said(page) == ["The name is gone; the games stay."]
+    assert names(league) == ["Clara", "Борис"]
+    assert host.get(f"/host/players/{anna.id}").status_code == 404
+    assert host.post(f"/host/players/{anna.id}/anonymise", name="anna").status_code == 404
+
+
+def test_the_name_of_who_is_barred_stays(host, league, today):
+    anna = league.players.get("Anna")
+    league.bars.put("Anna", today, last_day=None, reason="x", decided_by="Olga")
+    page = host.post(f"/host/players/{anna.id}/anonymise", name="Anna")
+    assert page.status_code == 422
+    assert "the bar needs the name" in faults(page)["name"]
+    assert league.bar_of("Anna", today) is not None
 
 
 # ---- bars ----
