@@ -187,6 +187,7 @@ class Director:
         self.all_hold(*SEATS, until="seating")
         self.vote(*SEATS)
         self.scenes("card")
+        self.until(lambda: len(self.stage.heard) > self._taken, "the first words of the voice")
         assert [said.phrase for said in self.news()] == ["look"]
 
     def speech_of(self, seat: int) -> None:
