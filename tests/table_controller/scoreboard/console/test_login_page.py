@@ -73,6 +73,8 @@ def test_a_host_logs_in_and_out_with_the_keyboard_alone(visit, url, javascript):
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("You are logged in as the host.")
     assert page.url == f"{url}/host"
+    # A key, or a step back, while a page still loads is lost, or breaks off what it loads.
+    page.wait_for_load_state("load")
     leave = page.get_by_role("button", name="Log out")
     page.keyboard.press("Tab")
     while not leave.evaluate("element => element === document.activeElement"):
@@ -81,6 +83,7 @@ def test_a_host_logs_in_and_out_with_the_keyboard_alone(visit, url, javascript):
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Host", level=1)).to_be_visible()
     expect(page.get_by_label("The host's PIN")).to_have_value("")
+    page.wait_for_load_state("load")
     page.go_back()
     page.reload()
     expect(page.get_by_label("The host's PIN")).to_be_visible()
