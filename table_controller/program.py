@@ -157,6 +157,7 @@ def run_table(
             past=past,
             table=card.table,
             posted=posted,
+            address="" if options.rehearsal else _phones_address(card),
         )
         server = serve(app, card.scoreboard.bind, card.scoreboard.port)
         stack.callback(server.stop)
@@ -293,6 +294,13 @@ def _names(card: TableCard, players: Path | None, words: Words) -> tuple[str, ..
 
 def _address(card: TableCard) -> str:
     return "127.0.0.1" if card.scoreboard.bind == "127.0.0.1" else "mafia.local"
+
+
+def _phones_address(card: TableCard) -> str:
+    """Return the URL of the scoreboard for phones; on loopback it stands behind nginx."""
+    name = card.scoreboard.names[0] if card.scoreboard.names else "mafia.local"
+    own = card.scoreboard.bind in ("127.0.0.1", "::1")
+    return f"http://{name}/" if own else f"http://{name}:{card.scoreboard.port}/"
 
 
 def _open_league(card: TableCard, clock: Clock, stack: contextlib.ExitStack) -> League | str:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from firmware import rehearsal
+from firmware.card import ScoreboardCard
 from firmware.errors import CardError
 from firmware.rehearsal import TableReply
 from firmware.rehearsal_socket import AskRefused, RehearsalClient
@@ -65,3 +66,16 @@ def test_the_host_orders_over_the_rehearsal_socket_and_hears_what_became_of_it(t
         actions.Pause(),
         actions.Pause(),
     ]
+
+
+@pytest.mark.parametrize(
+    ("bind", "names", "address"),
+    [
+        ("0.0.0.0", (), "http://mafia.local:8080/"),
+        ("0.0.0.0", ("table.club.lan", "t1"), "http://table.club.lan:8080/"),
+        ("127.0.0.1", (), "http://mafia.local/"),
+    ],
+)
+def test_the_tables_own_screen_tells_phones_a_name_that_they_can_reach(bind, names, address):
+    scoreboard = ScoreboardCard(bind=bind, names=names)
+    assert program._phones_address(SimpleNamespace(scoreboard=scoreboard)) == address
