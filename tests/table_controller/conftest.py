@@ -116,6 +116,8 @@ class Rig:
             seat: SeatOnTheRig(self, user, f"{seat:08x}")
             for seat, user in zip(SEATS, NODES, strict=False)
         }
+        self.keep: Callable[[str], None] = lambda _: None
+        """What the table has its finished games kept by."""
         self.start_table()
         for each in self.seats.values():
             each.link.__enter__()
@@ -161,6 +163,7 @@ class Rig:
         )
         self.kept.read_into(self.show.nodes)
         self.buttons = Buttons(self.table.playing, self.show.lights, now_s=self.now_s)
+        self.table.playing.keep = self.keep
         self.table.playing.resume()
         self.lives = True
         self.link.__enter__()

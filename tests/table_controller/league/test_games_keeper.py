@@ -63,11 +63,8 @@ def end(rig, roles):
 def start_again(rig, keeper_of):
     """Start the table after a kill, and its keeper, as the program does."""
     keeper = keeper_of(rig.folder)
+    rig.keep = keeper.take
     rig.start_table()
-    # What the program has bound before it resumes.
-    rig.table.playing.keep = keeper.take
-    if rig.table.playing.over and not rig.table.playing.undo_points():
-        keeper.take(rig.show.started.game)
     return keeper
 
 
@@ -175,6 +172,21 @@ def test_a_game_whose_table_was_killed_as_the_next_began_is_kept_after_the_start
         again.work()
     assert games(league) == [(game, Winner.TOWN)]
     assert league.games.latest(running) is None
+
+
+def test_a_void_game_is_not_kept_by_a_start_alone(rig, league, keeper, keeper_of):
+    rig.to_first_day()
+    game = rig.show.started.game
+    rig.table.playing.act(actions.Void(), rig.now_s)
+    rig.settle()
+    rig.kill_table()
+    again = start_again(rig, keeper_of)
+    again.work()
+    assert games(league) == []
+    rig.table.playing.undo(max(rig.table.playing.undo_points()))
+    assert rig.phase is not Phase.OVER
+    again.work()
+    assert league.games.latest(game) is None
 
 
 def test_the_games_that_an_older_program_has_left_are_kept_the_newest_first(
