@@ -130,6 +130,8 @@ class Playing:
 
     def _take_up(self, journal: Journal) -> None:
         started, self.past, note = take_up(journal, self._nodes)
+        if not self.past.actions:
+            self._lineups.took_up(started)
         self._begin(journal, started, replay(started.ruleset, self.past.actions), note)
         # No clock runs in a game that is over: its note is of the moment before.
         self._voided = note.clocks()
@@ -160,7 +162,7 @@ class Playing:
         self._begin(journal, started, new_game(started.ruleset))
         self.past = Past()
         self._lineups.began()
-        self._backup(Reason.START)
+        self._journals.backups.attempt(journal, Reason.START)
         log.info("game %s begins", started.game)
 
     def left_s(self, countdown: int) -> float:
@@ -287,14 +289,6 @@ class Playing:
         if self._halt.unread:
             self.resume()
 
-    def _backup(self, reason: Reason) -> None:
-        assert self._journal is not None
-        try:
-            self._journals.backups.make(self._journal, reason)
-        except JournalError as error:
-            # The journal itself is what counts; the next entry tells of a full disk.
-            log.warning("no backup: %s", error)
-
     # ---- acting ----
 
     def act(
@@ -327,9 +321,9 @@ class Playing:
             at_s = now_s
         self._take_effect(state, events, at_s, heard)
         if any(isinstance(event, MorningCame) for event in events):
-            self._backup(Reason.MORNING)
+            self._journals.backups.attempt(self._journal, Reason.MORNING)
         if self.over:
-            self._backup(Reason.END)
+            self._journals.backups.attempt(self._journal, Reason.END)
         self._deal(at_s)
 
     def _take_effect(

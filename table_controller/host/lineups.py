@@ -4,6 +4,7 @@ What the host has chosen last is kept on disk, so that the next game has the sam
 players after a restart too, and when it is begun without a phone.
 """
 
+import contextlib
 import datetime
 import logging
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ import msgspec
 from firmware.private import write_private
 from firmware.words import N_
 from table_controller.game import SEATS, Ruleset
+from table_controller.host.orders import NewGame
 from table_controller.host.refusal import Refused
 from table_controller.host.rulesets import DEFAULT, Rulesets
 from table_controller.record.entries import Started
@@ -47,7 +49,7 @@ def check(lineup: Lineup) -> None:
     """
     names = lineup.names
     if len(names) != len(SEATS) or len(lineup.ids) != len(SEATS):
-        raise Refused(N_("{count} players: ten are needed."), count=len(names))
+        raise Refused(N_("Players: {count}; ten are needed."), count=len(names))
     for name in names:
         if not name.strip() or not name.isprintable() or len(name) > NAME_MAX:
             raise Refused(
@@ -155,6 +157,28 @@ class Lineups:
         if self._kept is not None and self._now != self._saved:
             self._kept.save(self._now)
             self._saved = self._now
+
+    def took_up(self, started: Started) -> None:
+        """Keep who plays a game that has just begun: the program may have ended amid its order."""
+        ids = started.ids or ("",) * len(SEATS)
+        seated = Lineup(started.names, ids, started.fixed, self._name_of(started.ruleset))
+        if _who_and_how(seated) != _who_and_how(self._now):
+            self._now, self._ruleset = seated, started.ruleset
+            self.began()
+        if self._people is not None:
+            self._people.keep(NewGame(seated.names, seated.fixed, seated.ruleset, ids))
+
+    def _name_of(self, ruleset: Ruleset) -> str:
+        for name in self.rulesets.names:
+            with contextlib.suppress(Refused):
+                if self.rulesets.read(name) == ruleset:
+                    return name
+        return self._now.ruleset
+
+
+def _who_and_how(lineup: Lineup) -> tuple[frozenset[tuple[str, str]], bool, str]:
+    """Return what two lineups have in common that differ in the order of the draw alone."""
+    return frozenset(zip(lineup.names, lineup.ids, strict=True)), lineup.fixed, lineup.ruleset
 
 
 def lineup_of(players: Sequence[str], ids: Sequence[str], *, fixed: bool, ruleset: str) -> Lineup:

@@ -2,12 +2,15 @@
 
 import contextlib
 import enum
+import logging
 from pathlib import Path
 from typing import Final
 
 from firmware.errors import JournalError
 from table_controller.record.entries import GAME_NAME, RawRow
 from table_controller.record.journal import Journal, give_to_owner, scratch_file
+
+log = logging.getLogger(__name__)
 
 KEPT: Final = 60
 """Backups that are kept: those of some ten games."""
@@ -56,6 +59,16 @@ class Backups:
         journal.backup(path)
         self._tidy()
         return path
+
+    def attempt(self, journal: Journal, reason: Reason) -> None:
+        """Copy *journal*, as :meth:`make`; a disk that refuses is told in the log alone.
+
+        The journal itself is what counts; the next entry tells of a full disk.
+        """
+        try:
+            self.make(journal, reason)
+        except JournalError as error:
+            log.warning("no backup: %s", error)
 
     def keep(self, game: str, rows: list[RawRow], reason: Reason) -> Path:
         """Make a backup of *rows* of *game*; return where it is.

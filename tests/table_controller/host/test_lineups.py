@@ -67,7 +67,7 @@ def test_what_was_refused_changes_nothing(clock, kept):
     lineups = Lineups(TERMS, kept=kept)
     with pytest.raises(Refused, match="There are no rules 'chess'"):
         lineups.choose(Lineup(TEN, IDS, ruleset="chess"))
-    with pytest.raises(Refused, match="9 players"):
+    with pytest.raises(Refused, match="Players: 9"):
         lineups.choose(Lineup(TEN[:9]))
     with pytest.raises(Refused, match="Kira is there twice"):
         lineups.choose(Lineup((*TEN[:9], "Kira")))
@@ -112,3 +112,24 @@ def test_a_disk_that_keeps_nothing_stops_no_game(clock, tmp_path, caplog):
     with caplog.at_level(logging.WARNING):
         assert begin(lineups, clock).names
     assert "until the stop only" in caplog.text
+
+
+def test_who_plays_a_game_that_the_order_did_not_live_to_keep_plays_the_next_one_too(clock, kept):
+    cut_short = Lineups(TERMS, kept=kept)
+    cut_short.choose(Lineup(TEN, IDS, fixed=True, ruleset="turbo"))
+    started = cut_short.begin(0, clock.wall(), ())
+    after = Lineups(TERMS, kept=kept)
+    assert after.now.names == CARD
+    after.took_up(started)
+    assert after.now == kept.read() == Lineup(TEN, IDS, fixed=True, ruleset="turbo")
+    assert begin(after, clock).ruleset == TURBO
+
+
+def test_a_lineup_that_was_kept_stays_as_it_was_listed(clock, kept):
+    lineups = Lineups(TERMS, kept=kept)
+    lineups.choose(Lineup(TEN, IDS))
+    started = begin(lineups, clock)
+    assert started.names != TEN
+    after = Lineups(TERMS, kept=kept)
+    after.took_up(started)
+    assert after.now == Lineup(TEN, IDS)
