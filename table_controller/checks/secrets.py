@@ -71,7 +71,7 @@ def kept(t: Translate, folder: Path) -> Finding:
         found = t("others can read {files}").format(files=names)
         return fault(part, found, f"sudo chmod -R go= {folder}")
     games = len(list((folder / "journal").glob("*.db")))
-    found = t("{folder}: read by its owner only; {games} games").format(folder=folder, games=games)
+    found = t("{folder}: read by its owner only; games: {games}").format(folder=folder, games=games)
     return fine(part, found)
 
 

@@ -118,7 +118,7 @@ def make(card_path: Path, ruleset: Path | None) -> None:
         samples = sum(len(read_wav(path)) for path in paths)
         t = catalogue(card.language).gettext
         click.echo(
-            t("{n} phrases, {s} s, {mb} MB in {folder}; {gone} old files deleted").format(
+            t("phrases: {n}, {s} s, {mb} MB in {folder}; old files deleted: {gone}").format(
                 n=len(paths), s=round(samples / RATE), mb=size >> 20, folder=cache, gone=gone
             )
         )

@@ -144,7 +144,7 @@ def _columns(header: list[str]) -> list[str]:
 def _entry(line: int, fields: list[str], columns: list[str]) -> Entry | list[FileFault]:
     """Return the player of a line, or all that is wrong in it."""
     if len(fields) != len(columns):
-        text = N_("{count} fields; expected {expected}")
+        text = N_("fields: {count}; expected {expected}")
         why = Refused("line", text, count=len(fields), expected=len(columns))
         return [FileFault(line, "", why)]
     values = dict(zip(columns, fields, strict=True))

@@ -12,10 +12,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from firmware.words import N_, Words, catalogue
 from table_controller.league import Refused
+from table_controller.scoreboard.pages.games.numbers import clock, local, short_day
 
 DONE: Final = {
     "added": N_("The player is added."),
     "changed": N_("It is changed."),
+    "anonymised": N_("The name is gone; the games stay."),
     "seated": N_("At the table now."),
     "unseated": N_("No longer at the table."),
     "barred": N_("The player is barred."),
@@ -68,6 +70,7 @@ class Pages:
             language=words.language,
             csrf=g.session.csrf,
             at=self.at,
+            moment=self.moment,
             blank=Form(),
             done=words.gettext(done) if done else "",
             **values,
@@ -75,6 +78,11 @@ class Pages:
         answer = make_response(html, status)
         answer.headers["Content-Language"] = words.language
         return answer
+
+    def moment(self, utc: str) -> str:
+        """Return *utc* (ISO 8601) as a day and a time at the table."""
+        when, language = local(utc), self.words.language
+        return f"{short_day(when, language)}, {clock(when, language)}"
 
     def at(self, endpoint: str, **values: Any) -> str:
         """Return the address of a page, in the language of this one."""

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from flask import Flask, Response
 
-from firmware.press import SHOUT_HOLD_S, VOTE_HOLD_S
 from firmware.rehearsal import Shown
 from firmware.signals import LAMPS, MARKS
 from firmware.wire import Icon, Layout, PressMode
@@ -183,11 +182,7 @@ def _css(colour: Colour) -> str:
 
 
 def _sections(words: Words, *, host: bool) -> tuple[Section, ...]:
-    # Imported late: what the table does stands on what the room sees.
-    from table_controller.together import TOGETHER_S
-
-    numbers = help_texts.numbers(NORMAL, TURBO)
-    numbers |= {"vote": VOTE_HOLD_S, "shout": SHOUT_HOLD_S, "start": TOGETHER_S}
+    numbers = help_texts.numbers(NORMAL, TURBO, words.language)
     return (help_texts.hosts if host else help_texts.players)(words.gettext, numbers)
 
 

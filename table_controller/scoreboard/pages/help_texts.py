@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from firmware.press import SHOUT_HOLD_S, VOTE_HOLD_S
 from table_controller.game.corrections import LEAST_LEFT_S
 from table_controller.game.ruleset import Ruleset
+from table_controller.scoreboard.pages.marked import decimal
 from table_controller.scoreboard.words import Translate
 
-Numbers = Mapping[str, float | str]
+Numbers = Mapping[str, str]
 
 
 class Section(NamedTuple):
@@ -19,8 +21,11 @@ class Section(NamedTuple):
     lines: tuple[str, ...]
 
 
-def numbers(normal: Ruleset, turbo: Ruleset) -> dict[str, float | str]:
+def numbers(normal: Ruleset, turbo: Ruleset, language: str) -> dict[str, str]:
     """Return the numbers that the texts name, as "60 / 25" where turbo differs."""
+    # Imported late: what the table does stands on what the room sees.
+    from table_controller.together import TOGETHER_S
+
     names = (
         "look_s",
         "speech_s",
@@ -34,8 +39,13 @@ def numbers(normal: Ruleset, turbo: Ruleset) -> dict[str, float | str]:
         "fouls_to_silence",
     )
     both = {name: (getattr(normal, name), getattr(turbo, name)) for name in names}
-    told = {name: f"{a:g}" if a == b else f"{a:g} / {b:g}" for name, (a, b) in both.items()}
-    return {**told, "least_left_s": f"{LEAST_LEFT_S:g}"}
+    told = {
+        name: " / ".join(decimal(each, language) for each in dict.fromkeys(two))
+        for name, two in both.items()
+    }
+    held = {"vote": VOTE_HOLD_S, "shout": SHOUT_HOLD_S, "start": TOGETHER_S}
+    held["least_left_s"] = LEAST_LEFT_S
+    return told | {name: decimal(each, language) for name, each in held.items()}
 
 
 def players(t: Translate, numbers: Numbers) -> tuple[Section, ...]:
@@ -62,14 +72,14 @@ def players(t: Translate, numbers: Numbers) -> tuple[Section, ...]:
             t("Two buttons"),
             _filled(
                 numbers,
-                t("A tap is short. VOTE is held for {vote:g} s, SHOUT for {shout:g} s."),
+                t("A tap is short. VOTE is held for {vote} s, SHOUT for {shout} s."),
                 t(
                     "In a list: tap VOTE for the next line, hold VOTE to choose, tap SHOUT to "
                     "go back."
                 ),
                 t("In a vote the press counts at once, and the first one binds."),
                 t(
-                    "All ten hold VOTE for {start:g} s: the game starts, goes on after a "
+                    "All ten hold VOTE for {start} s: the game starts, goes on after a "
                     "pause, or begins anew."
                 ),
             ),
@@ -178,7 +188,7 @@ def hosts(t: Translate, numbers: Numbers) -> tuple[Section, ...]:
                     "Before the first deal all try their buttons and a practice vote. The "
                     "page shows who is missing what; you can skip the rest."
                 ),
-                t("No phone at hand: all ten hold VOTE for {start:g} s."),
+                t("No phone at hand: all ten hold VOTE for {start} s."),
             ),
         ),
         Section(

@@ -43,7 +43,7 @@ def test_all_faults_are_told_with_line_and_field_and_the_good_are_known():
         f"line 2, club: '{'c' * 40}…': 41 letters; expected 40 at most",
         f"line 4, name: '{'b' * 24}…': 25 letters; expected 24 at most",
         "line 5, nick: 'a\\x07b': expected letters that can be shown",
-        "line 6: 1 fields; expected 3",
+        "line 6: fields: 1; expected 3",
         "line 7, name: 'ANNA': stands in line 3 already",
     ]
 
