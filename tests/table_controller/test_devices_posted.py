@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.wire import NODES, Button, Health, Presence, Status, TopicKind, encode
-from table_controller.game import Phase
+from table_controller.game import NORMAL, TURBO, Phase, actions
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.pages.posted import Device, Sight
 
@@ -128,13 +128,15 @@ def test_a_table_that_starts_at_night_tells_nothing_till_morning(rig):
     assert "Nothing is known yet" in pages(rig)[0]
 
 
-def test_the_rules_are_those_of_the_game_that_runs(tmp_path, clock, rig):
-    mine = replace(rig.terms.ruleset, speech_s=60.0, silent_s=21.0)
-    other = Rig(tmp_path / "other", clock, ruleset=mine)
-    other.to_first_day()
-    assert other.posted.ruleset == mine
-    other.table.playing.close()
-    other.journals.close()
+def test_the_rules_are_those_of_the_game_that_runs_else_of_the_next(rig):
+    turbo = replace(rig.table.lineups.now, ruleset="turbo")
+    rig.to_first_day()
+    rig.table.lineups.choose(turbo)
+    rig.settle()
+    assert rig.posted.ruleset == NORMAL
+    rig.table.playing.act(actions.Void(), rig.now_s)
+    rig.settle()
+    assert rig.posted.ruleset == TURBO
 
 
 def test_pages_are_the_same_whoever_has_which_role(tmp_path, clock):

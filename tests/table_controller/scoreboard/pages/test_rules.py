@@ -84,13 +84,14 @@ def test_every_row_of_points_is_on_one_card_with_max_before_classic(read):
 def test_each_number_says_whether_it_is_fixed_default_or_the_clubs_own(read, posted):
     posted.ruleset = replace(NORMAL, silent_s=21.0)
     marks = {
-        "speech_s": ("60\N{NO-BREAK SPACE}s", "fixed"),
-        "silent_s": ("21\N{NO-BREAK SPACE}s", "changed"),
-        "ballot_s": ("5\N{NO-BREAK SPACE}s", "default"),
+        "speech_s": ("60\N{NO-BREAK SPACE}s", "fixed", "●"),
+        "silent_s": ("21\N{NO-BREAK SPACE}s", "changed", "◆"),
+        "ballot_s": ("5\N{NO-BREAK SPACE}s", "default", "○"),
     }
     marked = Marked(posted.ruleset, catalogue("en"))
     page = read()
-    for key, (value, word) in marks.items():
+    for key, (value, word, sign) in marks.items():
+        assert sign in marked[key]
         assert value in marked[key]
         assert f"({word})" in marked[key]
         assert marked[key] in page
