@@ -172,11 +172,17 @@ def _chapter(one: told.Chapter, words: Words) -> dict[str, Any]:
 # ---- the votes ----
 
 
+_BALLOTS: Final = {
+    BallotKind.VOTE: N_("Day {day}: vote"),
+    BallotKind.REVOTE: N_("Day {day}: revote"),
+    BallotKind.LIFT: N_("Day {day}: lift"),
+}
+
+
 def _column(one: Column, words: Words) -> dict[str, Any]:
     t, ballot = words.gettext, one.ballot
-    kind = t(sentences.KINDS[ballot.kind])
     return {
-        "title": t("Day {day}: {kind}").format(day=ballot.day, kind=kind),
+        "title": t(_BALLOTS[ballot.kind]).format(day=ballot.day),
         "cells": [_cell(each, ballot.kind, words) for each in one.cells],
         "result": ", ".join(map(str, ballot.top)) or t("nobody"),
     }

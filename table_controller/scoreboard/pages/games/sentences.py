@@ -99,7 +99,6 @@ def farewell(
 KINDS: Final = {
     BallotKind.VOTE: N_("Vote"),
     BallotKind.REVOTE: N_("Revote"),
-    BallotKind.LIFT: N_("Lift"),
 }
 
 

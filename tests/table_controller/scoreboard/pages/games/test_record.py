@@ -305,3 +305,19 @@ def test_a_game_that_ended_before_its_deal_has_a_page_without_names(site, journa
     assert "It ended before the roles were dealt." in page.text
     for path in ("", ".json"):
         assert "Anna" not in site.get(f"/games/{name}{path}").text
+
+
+@pytest.mark.parametrize(
+    ("language", "titles"),
+    [
+        ("en", ("Day 1: vote", "Day 1: revote", "Day 1: lift")),
+        ("de", ("Tag 1: Abstimmung", "Tag 1: Stichwahl", "Tag 1: Aufstehen")),
+        ("ru", ("День 1: голосование", "День 1: переголосование", "День 1: подъём")),
+    ],
+)
+def test_the_table_of_votes_names_each_ballot_as_players_do(site, first, language, titles):
+    site.keep(first)
+    page = site.get(f"/games/{first.game}?lang={language}").text
+    table = page[page.index('<table class="votes">') :]
+    heads = re.findall(r'<th scope="col">([^<]*)</th>', table[: table.index("</thead>")])
+    assert tuple(heads[1:4]) == titles
