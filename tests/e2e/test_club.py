@@ -57,8 +57,10 @@ def test_pages_and_commands_work_on_one_file_while_the_table_runs(made):
     command(made, *decide)
     assert "upheld" in host.get(f"/host/appeals/{appeal}")[1]
     assert command(made, "players", "list") == f"{WHO}\n"
-    for public in ("/", "/state", "/privacy", "/healthz"):
-        assert not re.search(f"{WHO}|Geheim|{appeal}", made.ask("GET", public)[1])
+    for public in ("/", "/state", "/privacy", "/rules", "/gestures", "/devices", "/healthz"):
+        status, text = made.ask("GET", public)
+        assert status == 200
+        assert not re.search(f"{WHO}|Geheim|{appeal}", text)
     said = made.stop()
     log = (made.folder / "table.log").read_text("utf-8")
     assert "logged in" in log
