@@ -4,7 +4,7 @@ import { byId, make, rebuild, show, write } from "./dom.js";
 import { say } from "./words.js";
 
 const LISTING = ["speech", "reading", "ballot", "counting", "tie_speech", "lift"];
-const MANY = 4; // nominees, or candidates, that have a line of their own
+const MANY = 3; // nominees, or candidates, that have a line of their own
 const SEATS = Array.from({ length: 10 }, (_, at) => at + 1);
 
 function candidate(seat, name) {
@@ -13,12 +13,19 @@ function candidate(seat, name) {
   return box;
 }
 
+// Who can be voted out now, in order, and whether they are the candidates of a ballot already.
+export function listOf(game) {
+  if (game?.candidates.length) return [game.candidates, true];
+  const tied = game?.phase === "tie_speech" ? game.ballots.at(-1)?.top : null;
+  return tied ? [tied, true] : [game?.nominees ?? [], false];
+}
+
 export function drawList(board, names) {
   const game = board?.game;
-  const candidates = game?.candidates.length ? game.candidates : (game?.nominees ?? []);
+  const [candidates, inBallot] = listOf(game);
   const called = game?.called ?? 0;
   show(byId("list-panel"), Boolean(game && LISTING.includes(game.phase)));
-  write(byId("list-head"), say(game?.candidates.length ? "list.candidates" : "list.nominees"));
+  write(byId("list-head"), say(inBallot ? "list.candidates" : "list.nominees"));
   byId("nominees").classList.toggle("many", candidates.length > MANY);
   rebuild(byId("nominees"), [candidates, called, candidates.map((seat) => names[seat])], () =>
     candidates.length

@@ -1,5 +1,6 @@
 // The ten seats in words: beside their discs on a wide screen, a list on a phone.
 
+import { listOf } from "./ballots.js";
 import { byId, make, rebuild } from "./dom.js";
 import { points, say } from "./words.js";
 
@@ -19,8 +20,7 @@ function cardOf(seat, board) {
   const own = game?.seats.find((one) => one.seat === seat) ?? { living: true, fouls: 0, crowns: [] };
   const table = board?.seats.find((one) => one.seat === seat);
   const missing = board?.readiness?.missing[seat - 1];
-  const list = game?.candidates.length ? game.candidates : (game?.nominees ?? []);
-  const place = list.indexOf(seat) + 1;
+  const place = listOf(game)[0].indexOf(seat) + 1;
   const foes = ["mafia", "don"].includes(own.role);
   return {
     seat,

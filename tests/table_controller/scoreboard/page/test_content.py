@@ -111,6 +111,19 @@ def test_a_closed_lift_shows_who_wanted_it_and_how_many_it_needed(serving, visit
     )
 
 
+def test_a_tie_lists_the_tied_and_nobody_else(serving, visit, hub, boards):
+    """In the tied ones' speeches nobody else can be voted out."""
+    board = with_game(
+        boards["vote"], phase=PublicPhase.TIE_SPEECH, called=0, candidates=(), floor=8,
+        ballots=(replace(boards["farewell"].game.ballots[-1], top=(7, 8)),),
+    )  # fmt: skip
+    hub.publish(board)
+    page = visit(serving(hub).url)
+    reads(page, "#list-head", "Candidates, in order")
+    assert page.locator(".nominee .name").all_inner_texts() == ["Galina", "Hugo"]
+    assert page.locator(".tag.listed").all_inner_texts() == ["nominee 1", "nominee 2"]
+
+
 def test_the_called_candidate_is_marked(serving, visit, hub, boards):
     hub.publish(boards["vote"])
     page = visit(serving(hub).url)

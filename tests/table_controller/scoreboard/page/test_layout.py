@@ -129,6 +129,14 @@ def test_many_ballots_do_not_overflow(serving, visit, hub, boards, size, locale)
     page = visit(serving(hub).url, size, locale)
     expect(page.locator("#earlier tr")).to_have_count(13)
     assert page.evaluate(CUT) == []
+    # Four candidates, whose tie is argued.
+    four = replace(first[-1], candidates=(7, 8, 5, 3), top=(7, 8))
+    hub.publish(
+        with_game(boards["vote"], phase=PublicPhase.TIE_SPEECH, called=0, candidates=(),
+                  nominees=(7, 8, 5, 3), ballots=(*earlier[:4], four))
+    )  # fmt: skip
+    expect(page.locator("#ballot .row")).to_have_count(4)
+    assert page.evaluate(CUT) == []
     # All ten nominated, and a ballot about all ten.
     all_ten = replace(first[0], candidates=tuple(range(1, 11)))
     hub.publish(
