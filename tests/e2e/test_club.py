@@ -57,8 +57,9 @@ def test_pages_and_commands_work_on_one_file_while_the_table_runs(made):
     command(made, *decide)
     assert "upheld" in host.get(f"/host/appeals/{appeal}")[1]
     assert command(made, "players", "list") == f"{WHO}\n"
-    for public in ("/", "/state", "/privacy", "/rules", "/gestures", "/devices", "/healthz"):
-        status, text = made.ask("GET", public)
+    read = ("/", "/privacy", "/rules", "/gestures", "/devices", "/ratings", "/ratings.csv")
+    for public in (*read, "/state", "/healthz"):
+        status, text, *_ = made.ask("GET", public)
         assert status == 200
         assert not re.search(f"{WHO}|Geheim|{appeal}", text)
     said = made.stop()

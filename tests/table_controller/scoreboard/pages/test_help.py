@@ -124,7 +124,7 @@ def test_a_page_is_made_once_a_language_and_costs_little_after(client, path, mon
     answer = client.get(f"{path}?lang=de")
     assert answer.text == first
     assert answer.headers["Content-Language"] == "de"
-    assert answer.headers["Vary"] == "Accept-Language"
+    assert "Accept-Language" in answer.headers["Vary"]
     # A language that nobody speaks makes no page more.
     assert client.get(f"{path}?lang=xx", headers={"Accept-Language": "de"}).text == first
 
