@@ -123,6 +123,15 @@ def test_a_mark_that_nobody_closes_swallows_no_other_line():
     ]
 
 
+def test_a_mark_that_is_closed_much_later_swallows_no_line_between():
+    entries, faults = said(b'name,nick\n"Anna,\nBoris,\nClara,\nDora,\nElena"\nFedor,x\n')
+    assert entries == [Entry("Boris"), Entry("Clara"), Entry("Dora"), Entry("Fedor", "x")]
+    assert faults == [
+        "line 2: not CSV: unexpected end of data",
+        "line 6: fields: 1; expected 2",
+    ]
+
+
 def test_of_five_hundred_players_the_good_are_read_and_the_others_named(league):
     lines = ["name;nick;club"] + [f"Игрок {n};N{n};Nord" for n in range(500)]
     lines[10], lines[250] = f"{'x' * 25};;", '"Игрок'

@@ -110,11 +110,12 @@ def test_a_writer_that_never_ends_is_not_waited_for_for_ever(league, where, cloc
 
 def test_no_error_repeats_the_password_or_a_name(cluster, where, clock, league):
     league.players.add(Entry("Secretive"))
+    columns = "name, name_key, nick, nick_key, club, created_utc"
     with (
         pytest.raises(LeagueError, match="duplicate key") as twice,
         league.players._store.writing() as db,
     ):
-        db.exec_driver_sql("insert into player select * from player")
+        db.exec_driver_sql(f"insert into player (id, {columns}) select 'x', {columns} from player")
     wrong = where.replace(cluster.password, "Tr0ubador")
     with pytest.raises(LeagueError, match="password authentication failed") as refused:
         open_league(wrong, clock)
