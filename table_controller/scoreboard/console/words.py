@@ -92,6 +92,7 @@ def _order_words(t: Translate) -> dict[str, str]:
         "do.end.shout": t("End the shout"),
         "do.end.read": t("Begin the vote"),
         "do.change_countdown": t("{by} s for: {clock}"),
+        "do.by": t("{by} s"),
         "do.give_foul": t("Foul for seat {seat}"),
         "do.take_back_foul": t("Take back a foul of seat {seat}"),
         "do.correct_nomination": t("Seat {speaker} nominates {nominee}"),

@@ -98,10 +98,10 @@ function clockRow(sheet, clock) {
   };
   const countdown = clock.id;
   if (takes("extend_countdown")) {
-    for (const by of STEPS_S) key(`+${by} s`, { do: "extend_countdown", countdown, by_s: by });
+    for (const by of STEPS_S) key(say("do.by", { by: `+${by}` }), { do: "extend_countdown", countdown, by_s: by });
   }
   if (takes("shorten_countdown") && FLOORS.includes(clock.kind)) {
-    for (const by of STEPS_S) key(`−${by} s`, { do: "shorten_countdown", countdown, by_s: by });
+    for (const by of STEPS_S) key(say("do.by", { by: `−${by}` }), { do: "shorten_countdown", countdown, by_s: by });
   }
   if (takes("end_countdown")) {
     const end = { do: "end_countdown", countdown };
