@@ -3,7 +3,7 @@
 import { byId, make, rebuild, show, write } from "./dom.js";
 import { say } from "./words.js";
 
-const LISTING = ["speech", "reading", "ballot", "counting", "tie_speech", "lift"];
+const LISTING = ["speech", "motion", "reading", "ballot", "counting", "tie_speech", "lift"];
 const MANY = 3; // nominees, or candidates, that have a line of their own
 const SEATS = Array.from({ length: 10 }, (_, at) => at + 1);
 
@@ -15,9 +15,10 @@ function candidate(seat, name) {
 
 // Who can be voted out now, in order, and whether they are the candidates of a ballot already.
 export function listOf(game) {
-  if (game?.candidates.length) return [game.candidates, true];
-  const tied = game?.phase === "tie_speech" ? game.ballots.at(-1)?.top : null;
-  return tied ? [tied, true] : [game?.nominees ?? [], false];
+  if (!LISTING.includes(game?.phase)) return [[], false];
+  if (game.candidates.length) return [game.candidates, true];
+  const tied = game.phase === "tie_speech" ? game.ballots.at(-1)?.top : null;
+  return tied ? [tied, true] : [game.nominees, false];
 }
 
 export function drawList(board, names) {
@@ -47,7 +48,7 @@ function votersOf(ballot, target) {
   for (const seat of who) {
     const auto = ballot.automatic.includes(seat);
     const chip = make("li", auto ? "voter auto" : "voter", String(seat));
-    if (auto) chip.append(make("span", "auto-word", say("automatic")));
+    if (auto) chip.append(make("span", "unseen", ` ${say("automatic")}`));
     voters.append(chip);
   }
   if (!who.length) voters.append(make("li", "no-voter", say("ballot.none")));
@@ -75,10 +76,11 @@ function buildLift(ballot) {
 function buildBallot(ballot, names) {
   if (ballot.kind === "lift") return buildLift(ballot);
   const verdict = say(ballot.top.length > 1 ? "ballot.tie" : "ballot.leaves");
-  return ballot.candidates.map((seat) => {
+  const rows = ballot.candidates.map((seat) => {
     const [count, voters] = votersOf(ballot, seat);
     return row(candidate(seat, names[seat]), count, voters, ballot.top.includes(seat) ? verdict : "");
   });
+  return ballot.automatic.length ? [...rows, make("p", "legend", say("matrix.automatic"))] : rows;
 }
 
 // ---- the earlier ones ----

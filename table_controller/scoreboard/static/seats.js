@@ -38,7 +38,7 @@ function cardOf(seat, board) {
     silent: game?.floor === seat && game.silent,
     shouts: game?.shout === seat,
     place,
-    listed: place > 0 && own.living && !game.winner,
+    listed: place > 0 && own.living,
     called: game?.called === seat || (game?.phase === "lift" && game.candidates.includes(seat)),
     accused: game?.accusation?.seat === seat || game?.motion?.seat === seat,
     over: game?.phase === "over",
@@ -104,6 +104,7 @@ function build(card) {
   const lines = tags.children.length + (card.name.length > LONG ? 1 : 0);
   tags.classList.toggle("crowd", lines > CROWD);
   if (!card.role) return [head, tags];
+  tags.classList.add("ended");
   const result = make("p", "result");
   result.append(
     make("span", "max", points(card.max ?? 0)),

@@ -106,7 +106,9 @@ def test_a_crowd_of_tags_covers_nothing(serving, visit, hub, boards, size, local
         else replace(seat, best_move=(2, 5, 6))
         for seat in farewell.game.seats
     ]  # fmt: skip
-    crowded = replace(farewell.game, seats=tuple(crowd), nominees=(7, 8, 5), called=8)
+    crowded = replace(
+        boards["vote"].game, seats=tuple(crowd), nominees=(7, 8, 5), candidates=(7, 8, 5)
+    )
     hub.publish(replace(farewell, game=crowded))
     page = visit(serving(hub).url, size, locale)
     assert page.locator(".seat").nth(7).locator(".tag").count() == 3
@@ -128,6 +130,12 @@ def test_many_ballots_do_not_overflow(serving, visit, hub, boards, size, locale)
     hub.publish(with_game(board, ballots=(*earlier, first[-1])))
     page = visit(serving(hub).url, size, locale)
     expect(page.locator("#earlier tr")).to_have_count(13)
+    assert page.evaluate(CUT) == []
+    # Nobody has pressed in time.
+    voters = tuple(range(1, 10))
+    late = replace(first[-1], votes=tuple((seat, 7) for seat in voters), automatic=voters)
+    hub.publish(with_game(board, ballots=(*earlier, late)))
+    expect(page.locator("#ballot .voter.auto")).to_have_count(9)
     assert page.evaluate(CUT) == []
     # Four candidates, whose tie is argued.
     four = replace(first[-1], candidates=(7, 8, 5, 3), top=(7, 8))
