@@ -102,7 +102,7 @@ def test_all_is_made_ahead_with_real_espeak_and_old_files_stay_within_the_size(
     made = list((tmp_path / "data" / "voice").iterdir())
     assert len(made) == 1 + 5 + 11
     assert not [path for path in made if any(tone in path.name for tone in TONES)]
-    assert lines[-1].startswith("17 фраз")
+    assert lines[-1].startswith("фраз: 17")
     first = {path: path.stat().st_mtime_ns for path in made}
     assert voice("make", "--card", card)[0] == 0
     assert {path: path.stat().st_mtime_ns for path in made} == first
