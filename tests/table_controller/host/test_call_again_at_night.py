@@ -114,6 +114,8 @@ def test_in_a_pause_it_is_refused_and_going_on_calls_the_round_again(night, host
     target = next(seat for seat in SEATS if seat not in owners(rig, round_))
     to_the_number(rig, target)
     rig.press(*owners(rig, round_))
+    rig.advance(3.0)
+    assert rig.state.call.presses
     host.look()
     assert host.order(actions.Pause()).why is None
     host.look()
