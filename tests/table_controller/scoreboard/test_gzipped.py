@@ -4,8 +4,10 @@ import gzip
 import re
 
 import pytest
+from flask import Flask, Response
 
 from table_controller.scoreboard import create_app
+from table_controller.scoreboard.gzipped import add_gzip
 from tests.table_controller.scoreboard.hosts import access as access
 
 PAGE_MAX = 60 * 1024
@@ -41,7 +43,23 @@ def test_a_compressed_file_is_not_sent_twice(client):
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_no_host_page_is_compressed(hub, access):
+@pytest.mark.parametrize(
+    ("path", "cookie", "packed"),
+    [("/page", "", True), ("/page", "a=b", False), ("/host", "", False), ("/host/page", "", False)],
+)
+def test_no_host_page_and_none_that_sets_a_cookie_is_compressed(path, cookie, packed):
+    app = Flask("pages")
+    add_gzip(app)
+
+    @app.get(path)
+    def page():
+        return Response("secret " * 500, headers={"Set-Cookie": cookie} if cookie else {})
+
+    answer = asked(app.test_client(), path)
+    assert ("Content-Encoding" in answer.headers) is packed
+
+
+def test_the_hosts_door_is_not_compressed(hub, access):  # noqa: F811
     client = create_app(hub, "en", access=access).test_client()
     answer = asked(client, "/host/login", Host="localhost")
     assert answer.status_code == 200
