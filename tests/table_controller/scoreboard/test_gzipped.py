@@ -59,7 +59,7 @@ def test_no_host_page_and_none_that_sets_a_cookie_is_compressed(path, cookie, pa
     assert ("Content-Encoding" in answer.headers) is packed
 
 
-def test_the_hosts_door_is_not_compressed(hub, access):  # noqa: F811
+def test_the_hosts_door_is_not_compressed(hub, access):
     client = create_app(hub, "en", access=access).test_client()
     answer = asked(client, "/host/login", Host="localhost")
     assert answer.status_code == 200
