@@ -123,6 +123,10 @@ class Keeper:
                 self._try(self._waiting.popitem()[0])
         except (JournalError, LeagueError) as error:
             self._stand(str(error))
+        except Exception as error:
+            # Ours, then: it must end neither this thread without a word nor the game that runs.
+            log.exception("a finished game cannot be kept")
+            self._stand(repr(error))
         else:
             self._stand("")
 
@@ -133,7 +137,7 @@ class Keeper:
             log.info("game %s has no end to be kept", game)
         except ValueError as error:
             log.warning("game %s cannot be kept: %s", game, error)
-        except (JournalError, LeagueError):
+        except Exception:
             # Behind all others: one that cannot be read keeps none of them waiting.
             self._waiting = {game: None, **self._waiting}
             raise

@@ -318,6 +318,27 @@ def test_a_journal_that_cannot_be_read_keeps_no_other_waiting(
     assert {game for game, _ in games(league)} == {"g1", "g2"}
 
 
+def test_a_fault_of_our_own_does_not_end_it_and_is_told(
+    tmp_path, league, keeper_of, told, monkeypatch, caplog
+):
+    folder = tmp_path / "journal"
+    write_journal(folder, golden_rows(game="g1"))
+    (folder / "current").write_text(".")
+
+    def mistaken(path):
+        raise KeyError(path.stem)
+
+    monkeypatch.setattr(games_keeper, "examine", mistaken)
+    keeper = keeper_of(folder)
+    keeper.work()
+    assert told == [Unkept("KeyError('g1')")]
+    assert "Traceback" in caplog.text
+    monkeypatch.undo()
+    keeper.work()
+    assert games(league) == [("g1", Winner.TOWN)]
+    assert told[1:] == [Unkept("")]
+
+
 def test_its_own_thread_keeps_what_is_named_and_ends(tmp_path, league, keeper_of):
     folder = tmp_path / "journal"
     write_journal(folder, golden_rows(game="g1"))
