@@ -12,7 +12,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a formula begins with. Source: OWASP, CSV Injection."""
 
 
-def as_csv(header: Iterable[str], rows: Iterable[Iterable[str | int]]) -> bytes:
+def csv_file(header: Iterable[str], rows: Iterable[Iterable[str | int]]) -> bytes:
     """Return the table; numbers are whole ones, so that no language writes them otherwise."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

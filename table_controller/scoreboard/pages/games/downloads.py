@@ -1,8 +1,6 @@
 """A finished game as files: the record with its points, a table of them, the journal."""
 
-import csv
-import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -10,9 +8,8 @@ import msgspec
 from firmware.words import Words
 from table_controller.game.scoring import Item
 from table_controller.record.finished import Corrections, FinishedGame, encode, points_of
-from table_controller.scoreboard.pages.games.ledger import accounts
-
-_FORMULA: Final = tuple("=+-@\t\r\n")
+from table_controller.scoreboard.pages.games.ledger import Account, accounts
+from table_controller.scoreboard.pages.spreadsheet import csv_file
 
 COLUMNS: Final = (
     "seat", "player", "name", "role", "when", "row", "reason", "target",
@@ -41,27 +38,27 @@ def as_json(game: FinishedGame, corrections: Corrections, words: Words) -> bytes
 
 
 def as_csv(game: FinishedGame, corrections: Corrections, words: Words) -> bytes:
-    """Return every item of every seat as a line of CSV, UTF-8 with a mark for spreadsheets.
+    """Return every item of every seat as a line of CSV.
 
     Where the club has set a sum by hand, a line more makes up the difference.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for one in sorted(accounts(game, corrections, words), key=lambda one: one.seat):
-        who = (one.seat, one.player, one.name, one.role)
-        for entry in one.entries:
-            writer.writerow(map(_safe, (*who, *_fields(entry.item, entry.reason, entry.value))))
-        if one.by_hand is not None:
-            rest = (
-                one.max - sum(entry.item.max for entry in one.entries),
-                one.classic - sum(entry.item.classic for entry in one.entries),
-            )
-            writer.writerow(map(_safe, (*who, "", "correction", "", "", 0, 0, "club", *rest)))
-    return b"\xef\xbb\xbf" + text.getvalue().encode()
+    found = sorted(accounts(game, corrections, words), key=lambda one: one.seat)
+    return csv_file(COLUMNS, (line for one in found for line in _lines(one)))
 
 
-def _fields(item: Item, reason: str, value: str) -> tuple[object, ...]:
+def _lines(one: Account) -> Iterator[tuple[str | int, ...]]:
+    who = (one.seat, one.player, one.name, one.role)
+    for entry in one.entries:
+        yield (*who, *_fields(entry.item, entry.reason, entry.value))
+    if one.by_hand is not None:
+        rest = (
+            one.max - sum(entry.item.max for entry in one.entries),
+            one.classic - sum(entry.item.classic for entry in one.entries),
+        )
+        yield (*who, "", "correction", "", "", 0, 0, "club", *rest)
+
+
+def _fields(item: Item, reason: str, value: str) -> tuple[str | int, ...]:
     return (
         item.when,
         item.row,
@@ -73,13 +70,6 @@ def _fields(item: Item, reason: str, value: str) -> tuple[object, ...]:
         item.max,
         item.classic,
     )
-
-
-def _safe(cell: object) -> object:
-    """Return *cell* so that no spreadsheet takes a text for a formula."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA):
-        return f"'{cell}"
-    return cell
 
 
 def as_journal(lines: Iterable[bytes], game: FinishedGame) -> bytes:

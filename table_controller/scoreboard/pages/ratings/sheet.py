@@ -8,7 +8,7 @@ from table_controller.league.ratings import Standing
 from table_controller.scoreboard.pages.ratings.asked import Asked, in_order
 from table_controller.scoreboard.pages.ratings.counted import Counted, Named
 from table_controller.scoreboard.pages.ratings.ratings_page import NOBODY, members
-from table_controller.scoreboard.pages.spreadsheet import as_csv
+from table_controller.scoreboard.pages.spreadsheet import csv_file
 
 COLUMNS: Final = (
     "rank", "player", "name", "club", "games", "wins",
@@ -24,7 +24,7 @@ def table(counted: Counted, asked: Asked, words: Words) -> bytes:
     """Return the file that is *asked* for."""
     people = counted.people()
     lines = in_order(counted.table(asked, members(people, asked.club)), asked.sort)
-    return as_csv(COLUMNS, (_row(line, people.get(line.player, NOBODY), words) for line in lines))
+    return csv_file(COLUMNS, (_row(line, people.get(line.player, NOBODY), words) for line in lines))
 
 
 def _row(line: Standing, person: Named, words: Words) -> tuple[str | int, ...]:
