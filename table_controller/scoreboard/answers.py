@@ -1,11 +1,16 @@
 """What every answer carries, and the plain ones that say what went wrong."""
 
 import http
+import logging
 from collections.abc import Iterable
 from typing import Final
 
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
+
+from firmware.errors import LeagueError
+
+log = logging.getLogger(__name__)
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -33,14 +38,25 @@ HOST_HEADERS: Final = HEADERS | {
 """On the host's pages instead: they have forms, and no browser keeps them."""
 
 
+LEAGUE_S: Final = 10
+"""When a page that found no league may ask again."""
+
+
 def plain(status: int, text: str = "", headers: Iterable[tuple[str, str]] = ()) -> Response:
     """Return an answer of one line: *text*, else what *status* means."""
     line = text or f"{status} {http.HTTPStatus(status).phrase}"
     return Response(f"{line}\n", status, list(headers), mimetype="text/plain")
 
 
+def no_league(error: LeagueError) -> Response:
+    """Return what a public page says without the league; why is the host's to know."""
+    log.error("%s", error)
+    return plain(503, headers=[("Retry-After", str(LEAGUE_S))])
+
+
 def errors_are_plain(app: Flask) -> None:
     """Let *app* answer every error in one line: no page of a library, no traceback."""
+    app.register_error_handler(LeagueError, no_league)
 
     @app.errorhandler(HTTPException)
     def say(error: HTTPException) -> Response | HTTPException:

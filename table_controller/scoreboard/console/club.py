@@ -11,7 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from firmware.errors import LeagueError
 from table_controller.league import League, Person, Refused
 from table_controller.record.offenders import Offender
-from table_controller.scoreboard.answers import plain
+from table_controller.scoreboard.answers import no_league, plain
 from table_controller.scoreboard.console.appeals import add_appeals
 from table_controller.scoreboard.console.bars import add_bars
 from table_controller.scoreboard.console.forms import Pages
@@ -72,11 +72,10 @@ def add_club(app: Flask, club: Club, prefix: str, chosen: Callable[[], str]) -> 
         return plain(413, text.format(most=UPLOAD_MAX // 1024 - 1, command=command))
 
     @app.errorhandler(LeagueError)
-    def no_league(error: LeagueError) -> Response:
-        log.error("%s", error)
+    def no_file(error: LeagueError) -> Response:
         if not request.path.startswith(prefix):
-            # What a public page stands on is the host's to know.
-            return plain(503)
+            return no_league(error)
+        log.error("%s", error)
         t = pages.words.gettext
         return plain(503, t("The club's file cannot be used now: {error}").format(error=error))
 

@@ -71,3 +71,13 @@ def test_an_empty_list_says_so(site, language):
     assert games_on(page) == []
     assert page.count("<h1") == 1
     assert '<ul class="games">' not in page
+
+
+def test_a_league_that_cannot_be_read_is_told_in_a_line_without_its_place(site, first, tmp_path):
+    site.keep(first)
+    site.past.league.close()
+    (tmp_path / "league.db").write_bytes(b"no file of ours any more" * 1000)
+    for path in ("", f"/{first.game}", f"/{first.game}.json", f"/{first.game}/journal"):
+        answer = site.get(f"/games{path}")
+        assert (answer.status_code, answer.text) == (503, "503 Service Unavailable\n")
+        assert answer.headers["Retry-After"]

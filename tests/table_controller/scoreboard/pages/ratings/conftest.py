@@ -60,8 +60,10 @@ class Playing:
         for _ in range(count):
             number = next(self._numbers)
             golden = self._games[number % len(self._games)]
-            day = FIRST + datetime.timedelta(weeks=(number - 1) // 2)
-            start = number * 10 if len(self.ids) > 20 else number * 3
+            # Of many players all have a seat before the season is over.
+            many = len(self.ids) > 20
+            day = FIRST + datetime.timedelta(days=(number - 1) // 2 * (1 if many else 7))
+            start = number * (10 if many else 3)
             ten = [self.ids[(start + at) % len(self.ids)] for at in range(10)]
             seats = tuple(
                 replace(seat, player=who, name="")
