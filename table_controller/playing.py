@@ -56,16 +56,24 @@ shout, of which nobody has heard.
 """
 
 
+Heard = tuple[Node, int]
+"""A kept message: whose, and its number."""
+
+
 class UndoRefused(Refused):
     """The host cannot go back that far."""
 
 
 class Playing:
-    """The table's present game; between games there is none, or one that is over."""
+    """The table's present game; between games there is none, or one that is over.
+
+    *keep* has a game that nobody can take up again kept in the league; it never waits.
+    """
 
     def __init__(
-        self, *, clock: Clock, journals: Journals, lineups: Lineups, show: Show, notices: Notices
-    ) -> None:
+        self, *, clock: Clock, journals: Journals, lineups: Lineups, show: Show, notices: Notices,
+        keep: Callable[[str], None],
+    ) -> None:  # fmt: skip
         self.state: GameState | None = None
         self.windows = Windows()
         self.changes = Changes()
@@ -84,8 +92,7 @@ class Playing:
         """The clocks as they were when the host ended the game, if that was the last action."""
         self._games = 0
         self._notes = Notes(clock, show.countdowns, show.nodes)
-        self.keep: Callable[[str], None] = lambda _: None
-        """Has a game that nobody can take up again kept in the league; it never waits."""
+        self._keep = keep
 
     @property
     def over(self) -> bool:
@@ -100,9 +107,8 @@ class Playing:
     @property
     def night(self) -> bool:
         """Tell whether it is night, when nothing may tell who did what."""
-        return (
-            self.state is not None and self.runs and public_phase(self.state) is PublicPhase.NIGHT
-        )
+        state = self.state
+        return state is not None and self.runs and public_phase(state) is PublicPhase.NIGHT
 
     def lives(self, seat: int) -> bool:
         """Tell whether *seat* is in the game."""
@@ -138,7 +144,7 @@ class Playing:
         if not self.over:
             self._show.notice = Notice.RESTARTED
         elif not self.undo_points():
-            self.keep(started.game)
+            self._keep(started.game)
         log.info("game %s goes on", started.game)
         self._halt.unread = False
         # The plug may have been pulled between the last "ready" and the deal.
@@ -153,7 +159,7 @@ class Playing:
         journal = self._journals.create(started, utc)
         self.close()
         if before is not None:
-            self.keep(before.game)
+            self._keep(before.game)
         self._games += 1
         # Rounds of the night are counted from 1 in every game.
         self._nodes.journalled.clear()
@@ -292,15 +298,11 @@ class Playing:
     # ---- acting ----
 
     def act(
-        self,
-        action: Action,
-        at_s: float,
-        msgid: str | None = None,
-        heard: tuple[Node, int] | None = None,
+        self, action: Action, at_s: float, msgid: str | None = None, heard: Heard | None = None
     ) -> None:
         """Apply, journal, assign, show; *at_s* is when it takes effect, unless that is long ago.
 
-        *heard* is the kept message that asked for it: its answer goes out first.
+        *heard* asked for it: its answer goes out first.
 
         :raises IllegalAction: if the rules refuse it; nothing has changed then.
         :raises JournalError: if the disk does; likewise.
@@ -327,11 +329,7 @@ class Playing:
         self._deal(at_s)
 
     def _take_effect(
-        self,
-        state: GameState,
-        events: tuple[Event, ...],
-        at_s: float,
-        heard: tuple[Node, int] | None = None,
+        self, state: GameState, events: tuple[Event, ...], at_s: float, heard: Heard | None = None
     ) -> None:
         self.state = state
         if heard:

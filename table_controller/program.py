@@ -111,8 +111,6 @@ def run_table(
     web_certificate.renew(Path(card.data_dir), clock.wall())
     with contextlib.ExitStack() as stack:
         recent = stack.enter_context(RecentLog())
-        journals = Journals(Path(card.data_dir) / "journal")
-        stack.callback(journals.close)
         topics = Topics(card.table)
         link = Broker(
             link_settings(card),
@@ -126,15 +124,21 @@ def run_table(
         )
         hub = Hub(clock)
         league = _open_league(card, clock, stack)
+        folder = Path(card.data_dir) / "journal"
+        keeper = None
+        if isinstance(league, League):
+            keeper = Keeper(league.games, folder, card.table, inbox.put)
+        # Without a league every game waits for it.
+        journals = Journals(folder, keeper.waits if keeper else lambda _: True)
+        stack.callback(journals.close)
         sheets = Sheets(clock, hub)
 
         def put(request: Request, reply: Callable[[Answer], None]) -> None:
             inbox.put(ConsoleRequest(request, reply))
 
         shelf = Shelf(journals.folder, options.card, card, sheets, put, recent)
-        club = people = keeper = past = None
-        if isinstance(league, League):
-            keeper = Keeper(league.games, journals.folder, card.table, inbox.put)
+        club = people = past = None
+        if isinstance(league, League) and keeper is not None:
             keeper.start()
             stack.callback(keeper.close)
             keeping = Keeping(keeper, shelf.ended)
@@ -192,6 +196,7 @@ def run_table(
             by_hand=card.voice == "host",
             sheets=sheets,
             posted=posted,
+            keep=keeper.take if keeper else lambda _: None,
             lineups=Lineups(
                 terms,
                 Rulesets(terms.ruleset, Path(card.data_dir) / "rulesets"),
@@ -209,8 +214,6 @@ def run_table(
         buttons = Buttons(table.playing, show.lights, closed=panel.closed, now_s=clock.now_s())
         end = None if options.rehearsal else lambda: buttons.end(clock.now_s())
         upkeep.serve(table.orders, table.playing, journals, end)
-        if keeper is not None:
-            table.playing.keep = keeper.take
         table.playing.resume()
         for seat, node in options.swaps:
             table.playing.swap(seat, node)

@@ -6,6 +6,7 @@ runs on the loop's thread.
 
 import logging
 import math
+from collections.abc import Callable
 from typing import Final
 
 from firmware.clock import Clock
@@ -55,7 +56,7 @@ class Table:
     """One table, with a game or between games.
 
     With *readiness* the first deal waits for a readiness round; *kept* is where the
-    seats' devices are kept between games.
+    seats' devices are kept between games; *keep* has a finished one kept, as :class:`Playing`.
     """
 
     def __init__(
@@ -72,11 +73,17 @@ class Table:
         by_hand: bool = False,
         lineups: Lineups | None = None,
         posted: Posted | None = None,
+        keep: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.notices = Notices(clock)
         self.lineups = lineups or Lineups(terms)
         self.playing = Playing(
-            clock=clock, journals=journals, lineups=self.lineups, show=show, notices=self.notices
+            clock=clock,
+            journals=journals,
+            lineups=self.lineups,
+            show=show,
+            notices=self.notices,
+            keep=keep,
         )
         self.lost = LostSeats(self.playing, show, self.notices)
         self._stuck = StuckButtons(self.playing, show, self.notices)

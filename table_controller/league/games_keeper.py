@@ -71,6 +71,13 @@ class Keeper:
         """Have *game* kept soon; never waits, for the table's loop."""
         self._named.put(game)
 
+    def waits(self, game: str) -> bool:
+        """Tell whether *game* may be one that is still to be kept: its journal must stay.
+
+        One that was just named is the newest, of which none goes.
+        """
+        return game in self._waiting
+
     def keep(self, game: str) -> None:
         """Keep *game* now; nothing happens if it is kept already.
 
@@ -120,7 +127,7 @@ class Keeper:
                 del self._waiting[game]
             # The newest first: that is the one somebody looks for.
             if self._waiting:
-                self._try(self._waiting.popitem()[0])
+                self._try(next(reversed(self._waiting)))
         except (JournalError, LeagueError) as error:
             self._stand(str(error))
         except Exception as error:
@@ -141,6 +148,7 @@ class Keeper:
             # Behind all others: one that cannot be read keeps none of them waiting.
             self._waiting = {game: None, **self._waiting}
             raise
+        del self._waiting[game]
 
     def _stand(self, fault: str) -> None:
         if fault != self._fault:

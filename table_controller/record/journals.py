@@ -6,6 +6,7 @@ import enum
 import fcntl
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from table_controller.record.journal import Journal, replace_file, sync_path
 from table_controller.record.notes import Note, note_path, read_note
 
 KEPT_GAMES: Final = 200
-"""Journals that are kept, with the present one."""
+"""Journals that are kept, with the present one; more while the league has not got them."""
 
 KEPT_ASIDE: Final = 10
 """Files that could not be read and are kept for whoever wants to look into them."""
@@ -91,13 +92,15 @@ class Loss(msgspec.Struct, frozen=True):
 class Journals:
     """The directory of journals (0700), locked for this process.
 
-    In it are ``backups`` and ``damaged``.
+    In it are ``backups`` and ``damaged``. *waits* tells whether a game is still to be kept
+    in the league: then its journal stays, however old.
 
     :raises JournalError: if another table holds it, or it cannot be written.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, waits: Callable[[str], bool] = lambda _: False) -> None:
         self.folder = folder
+        self._waits = waits
         self.backups = Backups(folder / "backups")
         self.losses: list[Loss] = []
         """What :meth:`current` found wrong."""
@@ -277,7 +280,7 @@ class Journals:
 
     def _tidy(self) -> None:
         for game in self.games()[:-KEPT_GAMES]:
-            if game != self.current_game():
+            if game != self.current_game() and not self._waits(game):
                 _remove(self._path(game))
 
     def _path(self, game: str) -> Path:

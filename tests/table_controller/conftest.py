@@ -160,10 +160,10 @@ class Rig:
             kept=self.kept,
             sheets=self.sheets,
             posted=self.posted,
+            keep=lambda game: self.keep(game),
         )
         self.kept.read_into(self.show.nodes)
         self.buttons = Buttons(self.table.playing, self.show.lights, now_s=self.now_s)
-        self.table.playing.keep = self.keep
         self.table.playing.resume()
         self.lives = True
         self.link.__enter__()

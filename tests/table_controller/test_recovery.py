@@ -323,6 +323,21 @@ def test_old_journals_are_kept_to_a_number(folder, path, monkeypatch):
     journals.close()
 
 
+def test_an_old_journal_that_the_league_has_not_got_stays(folder, path, monkeypatch):
+    monkeypatch.setattr("table_controller.record.journals.KEPT_GAMES", 1)
+    waiting = {path.stem}
+    journals = Journals(folder, waiting.__contains__)
+    start = examine(path).start
+    for day in (3, 4):
+        game = f"202701{day:02d}-200000-aa"
+        journals.create(replace(start, format=FORMAT, game=game), UTC).close()
+    assert journals.games() == [path.stem, game]
+    waiting.clear()
+    journals.create(replace(start, format=FORMAT, game="20270105-200000-aa"), UTC).close()
+    assert journals.games() == ["20270105-200000-aa"]
+    journals.close()
+
+
 def test_only_a_game_that_is_over_is_finished(folder, path):
     found = examine(path)
     assert finished(found, current=True)

@@ -43,7 +43,7 @@ def keeper_of(league, told):
 def keeper(rig, keeper_of):
     """The keeper of the rig's table."""
     keeper = keeper_of(rig.folder)
-    rig.table.playing.keep = keeper.take
+    rig.keep = keeper.take
     return keeper
 
 
@@ -337,6 +337,28 @@ def test_a_fault_of_our_own_does_not_end_it_and_is_told(
     keeper.work()
     assert games(league) == [("g1", Winner.TOWN)]
     assert told[1:] == [Unkept("")]
+
+
+def test_a_game_waits_until_it_is_kept_or_known_to_have_no_end(
+    tmp_path, league, keeper_of, monkeypatch
+):
+    folder = tmp_path / "journal"
+    write_journal(folder, golden_rows(game="g1"))
+    write_journal(folder, golden_rows(game="g2")[:200])
+    (folder / "current").write_text(".")
+    keeper = keeper_of(folder)
+    assert keeper.waits("g1")
+    assert not keeper.waits("g3")
+
+    def looked_at(path):
+        assert keeper.waits(path.stem)
+        return examine(path)
+
+    monkeypatch.setattr(games_keeper, "examine", looked_at)
+    keeper.work()
+    keeper.work()
+    assert not keeper.waits("g1")
+    assert not keeper.waits("g2")
 
 
 def test_its_own_thread_keeps_what_is_named_and_ends(tmp_path, league, keeper_of):
