@@ -286,6 +286,10 @@ def hosts(t: Translate, numbers: Numbers) -> tuple[Section, ...]:
                 numbers,
                 t("Rematch seats the same players anew. A game without a result is ended as void."),
                 t(
+                    "Finished games are kept in the club's list: /host/games keeps the last one "
+                    "at once, and corrects seats or points, with your name and why."
+                ),
+                t(
                     "Records, backups and logs are on the page of files. Switch the table off "
                     "from your page, then the power."
                 ),
