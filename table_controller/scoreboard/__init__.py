@@ -27,6 +27,7 @@ from table_controller.scoreboard.pages.posted import Posted
 from table_controller.scoreboard.pages.privacy import add_privacy
 from table_controller.scoreboard.pages.ratings.routes import add_ratings
 from table_controller.scoreboard.pages.rules import add_rules
+from table_controller.scoreboard.turns import add_turns
 from table_controller.scoreboard.words import end_words, page_words
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def create_app(
         except BadCaller:
             return plain(400)
         return None
+
+    add_turns(app, hub)
 
     def chosen() -> str:
         wanted = request.args.get("lang", "")
