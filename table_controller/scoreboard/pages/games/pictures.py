@@ -23,6 +23,8 @@ NAMES: Final = 44
 """Width of the seats' numbers and roles."""
 STEP: Final = 46
 """Width of a day, a night, a ballot."""
+LEAST: Final = 6
+"""Columns that a picture has room for: a page's width would blow up one of a single ballot."""
 
 TEAM: Final = {Team.TOWN: "town", Team.MAFIA: "mafia"}
 ROLE_SIGNS: Final = {Role.CITIZEN: "", Role.SHERIFF: "★", Role.MAFIA: "◆", Role.DON: "♛"}
@@ -64,6 +66,10 @@ class Picture(NamedTuple):
     height: float
     boxes: tuple[Box, ...]
     texts: tuple[Text, ...]
+
+
+def _width(columns: int) -> float:
+    return NAMES + max(LEAST, columns) * STEP + 8
 
 
 def _middle(seat: int) -> float:
@@ -109,7 +115,7 @@ def lives(game: FinishedGame, chapters: Sequence[Chapter], words: Words) -> Pict
         if seat.seat in ends:
             texts.append(Text(NAMES + until, y + 5, ends[seat.seat][1], "end"))
     texts += _deeds(game, column)
-    return Picture(NAMES + len(chapters) * STEP + 8, bottom + 52, tuple(boxes), tuple(texts))
+    return Picture(_width(len(chapters)), bottom + 52, tuple(boxes), tuple(texts))
 
 
 def _ends(game: FinishedGame, column: dict[str, int]) -> dict[int, tuple[float, str]]:
@@ -185,5 +191,5 @@ def ballots(game: FinishedGame, columns: Sequence[Column], words: Words) -> Pict
             said = str(cell.target) if cell.target else "+" if cell.yes else "–"
             said += "!" * cell.decisive + "°" * cell.automatic
             texts.append(Text(left + STEP / 2, y + ROW / 2 + 5, said, f"vote {look}"))
-    width = NAMES + max(1, len(columns)) * STEP + 8
-    return Picture(width, HEAD + len(SEATS) * ROW + 8, tuple(boxes), tuple(texts))
+    bottom = HEAD + len(SEATS) * ROW
+    return Picture(_width(len(columns)), bottom + 8, tuple(boxes), tuple(texts))

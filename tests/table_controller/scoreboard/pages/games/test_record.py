@@ -20,6 +20,7 @@ from table_controller.record.finished import NONE, finished_game, points_of
 from table_controller.scoreboard.pages.games.course import course
 from table_controller.scoreboard.pages.games.ledger import accounts
 from table_controller.scoreboard.pages.games.numbers import points
+from table_controller.scoreboard.pages.games.pictures import ballots, lives
 from tests.table_controller.game.conftest import dealt
 from tests.table_controller.golden_record import golden
 
@@ -294,6 +295,15 @@ def test_the_pictures_are_named_for_who_cannot_see_them_and_hold_no_style(site, 
     assert (
         json.dumps(sorted(set(re.findall(r'aria-labelledby="([^"]+)"', page)))).count("-title") == 2
     )
+
+
+def test_a_single_ballot_is_not_drawn_as_large_as_the_page(site, journal_of):
+    """The page gives every picture its own width: a narrow one is a high one."""
+    rows = journal_of([*map(actions.Ready, range(1, 11)), actions.Void()])
+    game = finished_game(rows, "t1")
+    words = catalogue("en")
+    narrow = [ballots(game, (), words), lives(game, (), words)]
+    assert all(picture.height < 1.2 * picture.width for picture in narrow)
 
 
 def test_a_game_that_ended_before_its_deal_has_a_page_without_names(site, journal_of):
