@@ -5,6 +5,8 @@ table. It holds all that the league holds, appeals and bars too, so it is for it
 eyes alone; of a game that is not over there is nothing in a league.
 """
 
+import datetime
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -14,15 +16,21 @@ from sqlalchemy import Connection, Table, func, select
 
 from firmware.errors import LeagueError
 from firmware.words import N_, Words
-from table_controller.league.games_kept import decided_of, game_as
+from table_controller.league.games_kept import decided_of, game_as, revision, seat_row
 from table_controller.league.names import Refused
 from table_controller.league.store import Store
-from table_controller.league.tables import everything, game
+from table_controller.league.tables import everything, game, game_revision, game_seat
 
 FORMAT: Final = 1
 
 _AT_ONCE: Final = 500
 """Rows that are written with one statement."""
+
+_MOST: Final = 2**31 - 1
+"""What a number of PostgreSQL's ``integer`` can be."""
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Letters that a terminal obeys, and one that PostgreSQL cannot keep."""
 
 Row = dict[str, Any]
 Progress = Callable[[str, int], None]
@@ -65,7 +73,7 @@ def read_archive(raw: bytes, version: int) -> Archive:
     """
     try:
         told = msgspec.json.decode(raw, type=_Told)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Refused("file", N_("no league's file: {error}"), error=error) from None
     if told.format > FORMAT or told.version > version:
         raise Refused(
@@ -137,9 +145,11 @@ def _check(db: Connection, table: Table, rows: list[Row]) -> None:
             if column.name not in row:
                 raise _Fault(table.name, number, column.name, N_("missing"))
             value, wanted = row[column.name], column.type.python_type
-            if type(value) is not wanted and not (value is None and nullable[column.name]):
+            if not _fits(value, wanted) and not (value is None and nullable[column.name]):
                 kind = N_("expected a number") if wanted is int else N_("expected a text")
                 raise _Fault(table.name, number, column.name, kind)
+            if value and column.name.endswith(("day", "utc")) and not _is_time(str(value)):
+                raise _Fault(table.name, number, column.name, N_("expected a time"))
         if strange := row.keys() - table.columns.keys():
             raise _Fault(table.name, number, min(strange), N_("unknown"))
         for names in single:
@@ -152,17 +162,54 @@ def _check(db: Connection, table: Table, rows: list[Row]) -> None:
                 raise _Fault(table.name, number, name, N_("refers to nothing in the file"))
 
 
+def _fits(value: object, wanted: type) -> bool:
+    """Tell whether every database takes *value*, and no screen does what it says."""
+    if type(value) is not wanted:
+        return False
+    if isinstance(value, str):
+        return not _CONTROLS.search(value)
+    return not isinstance(value, int) or abs(value) <= _MOST
+
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _ids(db: Connection, table: str) -> set[object]:
     found = next(each for each in everything if each.name == table)
     return set(db.scalars(select(found.c.id)))
 
 
 def _check_games(db: Connection) -> None:
-    for number, id_ in enumerate(db.scalars(select(game.c.id).order_by(game.c.id)).all(), 1):
+    """Read every game as the pages will: one that cannot be read would keep them all shut."""
+    rows = db.execute(select(game).order_by(game.c.id)).all()
+    for number, row in enumerate(rows, 1):
         try:
-            game_as(db, id_, decided_of(db, id_))
+            played = game_as(db, row.id, decided_of(db, row.id))
         except (ValueError, LeagueError):
             raise _Fault(game.name, number, "course", N_("not a finished game")) from None
+        told = {
+            "id": played.game,
+            "day": played.day.isoformat(),
+            "began_utc": played.began_utc,
+            "ended_utc": played.ended_utc,
+            "winner": played.winner.value if played.winner else "",
+        }
+        for name, value in told.items():
+            if getattr(row, name) != value:
+                raise _Fault(game.name, number, name, N_("not as in its course"))
+    for table, field, read in ((game_revision, "did", revision), (game_seat, "role", seat_row)):
+        columns = (*table.c, sqlalchemy.null().label("now"))
+        for number, row in enumerate(db.execute(select(*columns).order_by(*table.primary_key)), 1):
+            try:
+                read(row)
+            except ValueError as error:
+                strange = next((k for k, v in row._mapping.items() if repr(v) in str(error)), field)
+                raise _Fault(table.name, number, strange, N_("unknown")) from None
 
 
 class _Fault(Refused):

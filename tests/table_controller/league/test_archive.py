@@ -117,12 +117,47 @@ def test_what_is_wrong_in_it_is_named_and_nothing_is_changed(full, edit, why):
     assert full.take_out() == taken
 
 
-@pytest.mark.parametrize("raw", [b"", b"\xff\xfe", b"[]", b"{}", b"SQLite format 3\x00"])
+@pytest.mark.parametrize(
+    "raw", [b"", b"\xff\xfe", b"[]", b"{}", b"SQLite format 3\x00", b'{"x":' + b"[" * 99_999]
+)
 def test_what_is_no_such_file_is_refused(club, raw):
     before = club.take_out()
     with pytest.raises(Refused, match="no league's file"):
         club.put_in(raw, replace=True)
     assert club.take_out() == before
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "value"),
+    [
+        ("game", "day", "<b>"),
+        ("game", "day", "2026-11-29"),
+        ("game", "winner", "nobody"),
+        ("game", "winner", "draw"),
+        ("game", "began_utc", "soon"),
+        ("game", "ended_utc", "2026-11-30T18:00:00+00:00"),
+        ("game", "newest", 2**63),
+        ("game_revision", "did", "bogus"),
+        ("game_revision", "utc", "yesterday"),
+        ("game_seat", "role", "king"),
+        ("game_seat", "team", "red"),
+        ("game_seat", "result", "maybe"),
+        ("game_seat", "day", "Monday"),
+        ("game_seat", "max", 2**70),
+        ("game_seat", "max", 2**31),
+        ("bar", "first_day", "never"),
+        ("player", "name", "A\0nna"),
+        ("player", "name", "\x1b[2JAnna"),
+        ("appeal_entry", "text", "\x9b2J"),
+    ],
+)
+def test_a_hostile_file_shuts_no_page_and_ends_in_no_traceback(full, table, field, value):
+    """Taken in, such a row left the lists or the ratings without an answer ever after."""
+    taken = full.take_out()
+    hostile = change(taken, lambda all_: all_["tables"][table][0].update({field: value}))
+    with pytest.raises(Refused, match=f"{table}, row 1, {field}: "):
+        full.put_in(hostile, replace=True)
+    assert full.take_out() == taken
 
 
 def test_an_older_file_has_not_yet_every_table(full, other):
