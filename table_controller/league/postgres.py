@@ -56,6 +56,9 @@ class Postgres:
         except (ArgumentError, ValueError):
             # The other error's own text would quote the password.
             raise LeagueError("league.url: expected postgresql+psycopg://USER@HOST/NAME") from None
+        if "@" in (found.host or ""):
+            # A part of the password, which every message about the host would tell.
+            raise LeagueError("league.url: in a name or password, write %40 for each @")
         if password:
             found = found.set(password=password)
         self.label = _label(found)

@@ -161,3 +161,14 @@ def in_turn(threads):
         each.start()
     for each in threads:
         each.join()
+
+
+@pytest.mark.parametrize("password", ["Tr0u@bador", "@Tr0ubador", "a@b@bador", "Tr0:u@bador"])
+def test_a_password_with_an_at_sign_is_told_by_no_message(password, clock):
+    """What stands behind its @ was taken for the server's name and logged as such."""
+    with pytest.raises(LeagueError, match="write %40 for each @") as error:
+        open_league(f"postgresql+psycopg://mafia:{password}@127.0.0.1:1/league", clock)
+    assert "bador" not in str(error.value)
+    escaped = password.replace("@", "%40")
+    with pytest.raises(LeagueError, match=r"127\.0\.0\.1:1/league: .*refused"):
+        open_league(f"postgresql+psycopg://mafia:{escaped}@127.0.0.1:1/league", clock)
