@@ -83,8 +83,9 @@ def _kept(t: Translate) -> Section:
             ),
             t(
                 "The table keeps the last {games} games; with each further one the oldest is "
-                "deleted. Besides it keeps the last {copies} safety copies, made during games, "
-                "and the last {broken} files that could not be read."
+                "deleted, a finished one only once the club's list has it. Besides it keeps the "
+                "last {copies} safety copies, made during games, and the last {broken} files that "
+                "could not be read."
             ).format(games=KEPT_GAMES, copies=KEPT, broken=KEPT_ASIDE),
             t(
                 "A finished game stays in the club's list of games for longer: its course, who "
