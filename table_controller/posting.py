@@ -30,6 +30,6 @@ class Posting:
         runs = state is not None and not self._playing.over
         posted.ruleset = started.ruleset if started and runs else self._lineups.ruleset
         posted.night = state is not None and public_phase(state) is PublicPhase.NIGHT
-        devices = self._devices.look()
+        devices = self._devices.look(night=posted.night)
         if not posted.night and devices != posted.devices:
             posted.devices = devices

@@ -140,7 +140,7 @@ class Games:
     ) -> tuple[ListedGame, ...]:
         """Return games of these days, both included, the newest first.
 
-        With *before*, the id of a game, only those that began before it.
+        With *before*, the id of a game, only those that began before it; none before no game.
         """
         rated = exists().where(game_seat.c.game_id == game.c.id)
         columns = [column for column in game.c if column.name != "course"]
@@ -150,6 +150,8 @@ class Games:
         with self._store.reading() as db:
             if before:
                 began = db.scalar(select(game.c.began_utc).where(game.c.id == before))
+                if began is None:
+                    return ()
                 earlier = game.c.began_utc < began
                 same = (game.c.began_utc == began) & (game.c.id < before)
                 query = query.where(earlier | same)

@@ -117,6 +117,29 @@ def test_from_nightfall_to_morning_the_page_stands_still(rig):
     assert pages(rig)[0] != shown[0]
 
 
+def test_a_hand_that_a_camera_saw_by_night_does_not_show_in_the_morning(rig):
+    """Eyes are quicker while they see a hand, and a rate is of ten seconds that have passed."""
+    rig.start_game()
+    rig.until_phase(Phase.NIGHTFALL)
+    devices, node = rig.table._posting._devices, rig.show.nodes.at(3)
+
+    def in_the_morning(*rates):
+        """Return what is shown once the device has told these by day."""
+        for fps in rates:
+            node.health = replace(GOOD, boot=node.boot, fps=fps)
+            devices.look(night=False)
+        return next(each.fps for each in devices.look(night=False) if each.seat == 3)
+
+    assert in_the_morning(0.0, 5.0) == 5
+    rig.settle()
+    for up_s in range(5):
+        tell(rig, 3, boot=node.boot, fps=12.0, up_s=float(up_s))
+    assert in_the_morning() == 5
+    # The first one was measured in the last seconds of the night.
+    assert in_the_morning(12.0) == 5
+    assert in_the_morning(8.0, 8.0, 8.0, 8.0) == 8
+
+
 def test_a_table_that_starts_at_night_tells_nothing_till_morning(rig):
     rig.start_game()
     rig.until_phase(Phase.NIGHTFALL)

@@ -73,6 +73,15 @@ def test_an_empty_list_says_so(site, language):
     assert '<ul class="games">' not in page
 
 
+def test_games_before_one_that_is_not_kept_are_none_and_no_fault(site, first):
+    """Of a game that runs, as of none: it was answered as if the league were away."""
+    site.keep(first)
+    for name in ("20991231-235959-1", "null", "00000000-000000-0"):
+        answer = site.get(f"/games?before={name}")
+        assert answer.status_code == 200
+        assert games_on(answer.text) == []
+
+
 def test_a_league_that_cannot_be_read_is_told_in_a_line_without_its_place(site, first, tmp_path):
     site.keep(first)
     site.past.league.close()
