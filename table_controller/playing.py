@@ -27,7 +27,7 @@ from table_controller.game import (
     new_game,
     replay,
 )
-from table_controller.game.events import MorningCame, Resumed
+from table_controller.game.events import GameEnded, GameVoided, MorningCame, Resumed
 from table_controller.game.views import PublicPhase, public_phase, seat_view
 from table_controller.host.changes import Changes
 from table_controller.host.lineups import Lineups
@@ -340,7 +340,7 @@ class Playing:
         if self.windows.follow(events, at_s) or (state.paused and not self.over):
             self._note()
         common = self.asking.follow(events)
-        if any(isinstance(event, Resumed) for event in events):
+        if any(isinstance(event, Resumed | GameVoided | GameEnded) for event in events):
             self._show.notice = Notice.NONE
         self.changes.happened(events)
         self._show.everything(state, common=common)

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from table_controller.game import Phase
+from table_controller.game import Phase, actions
 from table_controller.host.notices import NoticeKind
 from table_controller.scoreboard.board import Notice
 
@@ -98,6 +98,14 @@ def test_a_whole_journal_is_no_news(rig, record, again):
     rig.kill_table()
     assert again() == []
     assert rig.show.notice is Notice.RESTARTED
+
+
+def test_a_game_ended_after_a_restart_is_not_called_paused(rig, record, again):
+    rig.kill_table()
+    again()
+    rig.table.playing.act(actions.Void(), rig.now_s)
+    assert rig.phase is Phase.OVER
+    assert rig.show.notice is Notice.NONE
 
 
 def test_entries_lost_at_night_are_told_without_their_number(rig, record, again):
