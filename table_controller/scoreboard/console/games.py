@@ -15,7 +15,7 @@ from table_controller.league.games_keeper import Keeper
 from table_controller.league.wording import revised
 from table_controller.record.finished import points_of
 from table_controller.scoreboard.console.forms import Form, Pages, typed
-from table_controller.scoreboard.pages.marked import points
+from table_controller.scoreboard.pages.games.numbers import points
 from table_controller.wording import role_name, winner_name
 
 _AMOUNT: Final = re.compile(r"([+\-\N{MINUS SIGN}]?)(\d{1,4})(?:[.,](\d{1,2}))?")

@@ -114,7 +114,9 @@ def test_a_game_shows_who_sat_where_and_the_points_that_were_worked_by_hand(host
     shown = re.findall(r"Max ([\S]+), Classic ([\S]+)<", page)
     said_ = golden()["points"]
     as_text = [
-        tuple(f"{earned[part] / 100:+.2f}" if earned[part] else "0" for part in ("max", "classic"))
+        tuple(
+            f"{earned[part] / 100:+.2f}" if earned[part] else "0.00" for part in ("max", "classic")
+        )
         for earned in said_.values()
     ]
     assert shown == as_text
