@@ -62,9 +62,12 @@ def visit(chromium, url):
     """Log in on a phone and open a path; fails on what the browser complains of."""
     contexts, faults = [], []
 
-    def open_page(path, language="en"):
+    def open_page(path, language="en", scheme="light"):
         context = chromium.new_context(
-            locale=language, viewport={"width": 320, "height": 640}, has_touch=True
+            locale=language,
+            viewport={"width": 320, "height": 640},
+            has_touch=True,
+            color_scheme=scheme,
         )
         contexts.append(context)
         context.set_default_timeout(20_000)
@@ -141,9 +144,19 @@ def test_by_keyboard_alone_a_fault_is_reached_and_heard_at_its_field(visit, leag
     assert league.players.get("Emil").nick == "Em"
 
 
+GROUND = "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)"
+
+
+@pytest.mark.proof
+def test_a_phone_that_is_set_to_light_gets_light_pages_and_one_set_to_dark_dark_ones(visit):
+    assert min(visit("/host/players").evaluate(GROUND)) > 200
+    assert max(visit("/host/players", scheme="dark").evaluate(GROUND)) < 50
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.proof)])
 @pytest.mark.parametrize("language", MOST_IN_PROOF)
 def test_nothing_is_too_small_for_a_finger_wider_than_the_phone_or_barred(
-    visit, url, league, faults_of, language
+    visit, url, league, faults_of, language, scheme
 ):
     anna = league.players.get("Anna")
     bar = league.bars.put(
@@ -154,7 +167,7 @@ def test_nothing_is_too_small_for_a_finger_wider_than_the_phone_or_barred(
     league.players.keep_ten([league.players.person(long), league.players.person("Gast")])
     league.games.keep(finished_game(golden_rows(game=PLAYED), "club"))
     league.games.seat(Seen(PLAYED, 1, "Olga", "x" * 60), 2, long)
-    page = visit("/host/players", language)
+    page = visit("/host/players", language, scheme)
     paths = (
         "games", f"games/{PLAYED}",
         "players", "players?q=none", f"players/{anna.id}", "players/none", "bars",
