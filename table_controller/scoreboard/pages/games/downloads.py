@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from firmware.words import Words
 from table_controller.game.scoring import Item
-from table_controller.record.finished import Corrections, FinishedGame, encode, points_of
+from table_controller.record.finished import Corrections, FinishedGame, Seat, encode, points_of
 from table_controller.scoreboard.pages.games.ledger import Account, accounts
 from table_controller.scoreboard.pages.spreadsheet import csv_file
 
@@ -19,7 +20,8 @@ COLUMNS: Final = (
 
 def as_json(game: FinishedGame, corrections: Corrections, words: Words) -> bytes:
     """Return the record as the league keeps it, with each seat's items as they count."""
-    kept: dict[str, Any] = msgspec.json.decode(encode(game))
+    seats = tuple(replace(seat, player=_id(seat)) for seat in game.seats)
+    kept: dict[str, Any] = msgspec.json.decode(encode(replace(game, seats=seats)))
     counted = points_of(game, corrections)
     kept["points"] = [
         {
@@ -43,11 +45,12 @@ def as_csv(game: FinishedGame, corrections: Corrections, words: Words) -> bytes:
     Where the club has set a sum by hand, a line more makes up the difference.
     """
     found = sorted(accounts(game, corrections, words), key=lambda one: one.seat)
-    return csv_file(COLUMNS, (line for one in found for line in _lines(one)))
+    ids = {seat.seat: _id(seat) for seat in game.seats}
+    return csv_file(COLUMNS, (line for one in found for line in _lines(one, ids[one.seat])))
 
 
-def _lines(one: Account) -> Iterator[tuple[str | int, ...]]:
-    who = (one.seat, one.player, one.name, one.role)
+def _lines(one: Account, player: str) -> Iterator[tuple[str | int, ...]]:
+    who = (one.seat, player, one.name, one.role)
     for entry in one.entries:
         yield (*who, *_fields(entry.item, entry.reason, entry.value))
     if one.by_hand is not None:
@@ -56,6 +59,14 @@ def _lines(one: Account) -> Iterator[tuple[str | int, ...]]:
             one.classic - sum(entry.item.classic for entry in one.entries),
         )
         yield (*who, "", "correction", "", "", 0, 0, "club", *rest)
+
+
+def _id(seat: Seat) -> str:
+    """Return the id of who had *seat*; none of who wants no name any more.
+
+    An older file has that id beside the name.
+    """
+    return seat.player if seat.name else ""
 
 
 def _fields(item: Item, reason: str, value: str) -> tuple[str | int, ...]:
@@ -85,5 +96,5 @@ def as_journal(lines: Iterable[bytes], game: FinishedGame) -> bytes:
         # It ended before the deal: nobody had a seat, and whom the list held is nobody's matter.
         names = [f"Seat {number}" for number in range(1, len(started["entry"]["names"]) + 1)]
     started["entry"]["names"] = names
-    started["entry"]["ids"] = [seat.player for seat in game.seats]
+    started["entry"]["ids"] = [_id(seat) for seat in game.seats]
     return msgspec.json.encode(started) + b"\n" + rest

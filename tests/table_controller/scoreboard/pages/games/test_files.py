@@ -106,8 +106,12 @@ def test_a_journal_holds_no_name_that_its_player_took_back(site, drawn):
     start = replace(drawn[0].entry, ids=("", "", gone.id, *[""] * 7))
     site.keep(finished_game([replace(drawn[0], entry=start), *drawn[1:]], "t1"))
     path = f"/games/{start.game}/journal"
+    files = [f"/games/{start.game}{end}" for end in ("/journal", ".json", ".csv")]
+    assert all(gone.id in site.get(file).text for file in files)
     assert b"Clara" in site.get(path).data
     site.past.league.anonymise(gone.id)
+    # By the id a file of earlier tells whose it was.
+    assert not [file for file in files if gone.id in site.get(file).text]
     told = site.get(path).data
     assert b"Clara" not in told
     assert b"Anna" in told
