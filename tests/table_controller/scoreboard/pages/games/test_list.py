@@ -73,6 +73,12 @@ def test_an_empty_list_says_so(site, language):
     assert '<ul class="games">' not in page
 
 
+def test_a_game_that_has_just_ended_is_not_called_unfinished(site):
+    """It is on the scoreboard, and here when the host keeps it or the next one begins."""
+    page = site.get("/games?lang=en").text
+    assert "The last one comes when the host keeps it" in page
+
+
 def test_games_before_one_that_is_not_kept_are_none_and_no_fault(site, first):
     """Of a game that runs, as of none: it was answered as if the league were away."""
     site.keep(first)
