@@ -6,6 +6,7 @@ from firmware.wire import GestureName
 from firmware.words import N_, Words
 from table_controller.game import Role, Winner
 from table_controller.game.model import Offence, Sanction
+from table_controller.game.rulefile import Standing
 from table_controller.game.views import Card, CardFact
 
 CARD_LINES: Final = 6
@@ -55,6 +56,16 @@ def role_name(role: Role, words: Words) -> str:
         Role.MAFIA: t("mafia"),
         Role.DON: t("don"),
     }[role]
+
+
+def standing_word(standing: Standing, words: Words) -> str:
+    """Return *standing* in a word."""
+    t = words.gettext
+    return {
+        Standing.FIXED: t("fixed"),
+        Standing.DEFAULT: t("default"),
+        Standing.CHANGED: t("changed"),
+    }[standing]
 
 
 def sanction_name(sanction: Sanction, words: Words) -> str:

@@ -3,7 +3,6 @@
 Also the command ``mafia-table rules``.
 """
 
-import enum
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,9 +14,10 @@ from firmware import service
 from firmware.errors import CardError
 from firmware.words import LANGUAGES, SOURCE, Words, catalogue
 from table_controller.game import Ruleset
-from table_controller.game.rulefile import Line, lines, parse
+from table_controller.game.rulefile import Line, Standing, lines, parse
 from table_controller.game.ruleset import Mode
 from table_controller.game.setting import as_toml
+from table_controller.wording import standing_word
 
 
 def read_ruleset(path: Path | None, *, turbo: bool) -> Ruleset:
@@ -50,31 +50,6 @@ def ruleset_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return file(turbo(command))
 
 
-class Standing(enum.StrEnum):
-    """Whether a value can be changed, and whether it was."""
-
-    FIXED = "fixed"
-    DEFAULT = "default"
-    CHANGED = "changed"
-
-
-def standing_of(line: Line) -> Standing:
-    """Return the standing of the value of *line*."""
-    if line.setting.fixed:
-        return Standing.FIXED
-    return Standing.DEFAULT if line.value == line.default else Standing.CHANGED
-
-
-def standing_word(standing: Standing, words: Words) -> str:
-    """Return *standing* in a word."""
-    t = words.gettext
-    return {
-        Standing.FIXED: t("fixed"),
-        Standing.DEFAULT: t("default"),
-        Standing.CHANGED: t("changed"),
-    }[standing]
-
-
 def sheet(ruleset: Ruleset, words: Words) -> str:
     """Return every rule of *ruleset*: key, value, unit, whether it is fixed, meaning."""
     t = words.gettext
@@ -96,8 +71,8 @@ def _laid_out(rows: list[tuple[str, ...]], widths: list[int]) -> Iterator[str]:
 def _row(line: Line, words: Words) -> tuple[str, ...]:
     t, setting = words.gettext, line.setting
     value = as_toml(line.value)
-    standing = standing_word(standing_of(line), words)
-    if standing_of(line) is Standing.CHANGED:
+    standing = standing_word(line.standing, words)
+    if line.standing is Standing.CHANGED:
         standing = t("changed from {default}").format(default=as_toml(line.default))
     unit = t(setting.unit) if setting.unit else ""
     return (line.key, value, unit, standing, t(setting.meaning))

@@ -11,6 +11,7 @@ A file holds what differs, a key a line, the rows of points below ``[points]``::
 """
 
 import difflib
+import enum
 import reprlib
 import tomllib
 import typing
@@ -36,6 +37,14 @@ class RulesetError(ValueError):
         self.key = key
 
 
+class Standing(enum.StrEnum):
+    """Whether a value can be changed, and whether it was."""
+
+    FIXED = "fixed"
+    DEFAULT = "default"
+    CHANGED = "changed"
+
+
 class Line(msgspec.Struct, frozen=True):
     """One key of a ruleset with all that is known about it."""
 
@@ -45,6 +54,13 @@ class Line(msgspec.Struct, frozen=True):
     default: Any
     """Of the same mode."""
     setting: Setting
+
+    @property
+    def standing(self) -> Standing:
+        """Return the standing of its value."""
+        if self.setting.fixed:
+            return Standing.FIXED
+        return Standing.DEFAULT if self.value == self.default else Standing.CHANGED
 
 
 def lines(ruleset: Ruleset) -> Iterator[Line]:

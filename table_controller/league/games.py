@@ -95,10 +95,6 @@ class Games:
 
     # ---- read ----
 
-    def latest(self, id_: str) -> KeptGame | None:
-        """Return the game as it counts; None: there is none such."""
-        return self.get(id_)
-
     def get(self, id_: str, number: int = 0) -> KeptGame | None:
         """Return the game as revision *number* has it, 0 the newest; None: there is none such."""
         with self._store.reading() as db:

@@ -126,7 +126,7 @@ def add_games(app: Flask, league: League, keeping: Keeping | None, pages: Pages)
     def show_one(
         id_: str, status: int = 200, which: str = "", form: Form | None = None
     ) -> Response:
-        found, words = games.latest(id_), pages.words
+        found, words = games.get(id_), pages.words
         if found is None:
             return pages.show("nobody.html", 404)
         history = games.history(id_)

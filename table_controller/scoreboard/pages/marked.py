@@ -7,9 +7,9 @@ from babel.numbers import format_decimal
 from markupsafe import Markup
 
 from firmware.words import Words
-from table_controller.commands.rulesheet import Standing, standing_of, standing_word
 from table_controller.game import Ruleset
-from table_controller.game.rulefile import Line, lines
+from table_controller.game.rulefile import Line, Standing, lines
+from table_controller.wording import standing_word
 
 SIGNS: Final = {Standing.FIXED: "●", Standing.DEFAULT: "○", Standing.CHANGED: "◆"}
 """The mark of each standing: a shape, and a word for who does not see it."""
@@ -33,7 +33,7 @@ class Marked(Mapping[str, Markup]):
         mark = self.mark(line)
         if isinstance(line.value, bool):
             return mark
-        kind = standing_of(line).value
+        kind = line.standing.value
         return _NUMBER.format(kind=kind, value=shown(line, line.value, self._words), mark=mark)
 
     def __iter__(self) -> Iterator[str]:
@@ -44,7 +44,7 @@ class Marked(Mapping[str, Markup]):
 
     def mark(self, line: Line) -> Markup:
         """Return the mark of *line* by itself."""
-        standing = standing_of(line)
+        standing = line.standing
         word = standing_word(standing, self._words)
         return _MARK.format(kind=standing.value, sign=SIGNS[standing], word=word)
 

@@ -65,7 +65,7 @@ def test_the_name_is_nowhere_any_more(league, zinaida):
     assert league.find("zina") == ()
     assert league.find() == ()
     assert [each.name for each in league.players.last_ten()] == ["Guest 2"]
-    assert league.games.latest(GAME).game.seats[0].name == ""
+    assert league.games.get(GAME).game.seats[0].name == ""
     assert league.games.get(GAME, 1).game.seats[0].name == ""
     assert league.games.history(GAME)[1].why == "… is a member; Zinaidas was somebody else"
 
@@ -105,7 +105,7 @@ def test_the_name_is_free_for_another(league, zinaida):
 def test_a_game_that_goes_back_to_the_guest_does_not_bring_the_name_back(league, zinaida):
     league.anonymise(zinaida.id)
     league.games.go_back(Seen(GAME, 3, "Vera", "she was not there"), 1)
-    assert league.games.latest(GAME).game.seats[0].name == ""
+    assert league.games.get(GAME).game.seats[0].name == ""
     assert "Zinaida'" not in everything(league)
 
 

@@ -41,7 +41,7 @@ def kept(league, rows, members):
 
 
 def seen(league, why="a mistake of the host", who="Vera"):
-    return Seen(GAME, league.games.latest(GAME).newest, who, why)
+    return Seen(GAME, league.games.get(GAME).newest, who, why)
 
 
 def counting(league):
@@ -63,10 +63,10 @@ def test_the_league_tells_the_years_of_its_games_and_that_something_has_changed(
 
 
 def test_a_kept_game_comes_back_as_it_was_played(league, kept):
-    found = league.games.latest(GAME)
+    found = league.games.get(GAME)
     assert found.game == kept
     assert (found.revision.number, found.revision.did, found.newest) == (1, Did.KEPT, 1)
-    assert league.games.latest("another") is None
+    assert league.games.get("another") is None
     assert league.games.get(GAME, 2) is None
 
 
@@ -80,11 +80,11 @@ def test_its_rows_are_those_of_the_golden_game(league, kept):
 
 
 def test_it_is_kept_exactly_once(league, kept, clock):
-    before = league.games.latest(GAME)
+    before = league.games.get(GAME)
     clock.advance(3600)
     assert not league.games.keep(kept)
     assert not league.games.keep(replace(kept, winner=Winner.MAFIA))
-    assert league.games.latest(GAME) == before
+    assert league.games.get(GAME) == before
     assert len(league.games.rows()) == 10
     assert league.games.kept([GAME, "another"]) == {GAME}
 
@@ -111,7 +111,7 @@ def test_an_id_that_the_league_does_not_know_is_a_guests(league, rows):
 def test_a_player_has_the_name_of_now(league, kept, members):
     league.players.change(members[3], Entry("Clarissa"))
     assert counting(league)[3].name == "Clarissa"
-    assert league.games.latest(GAME).game.seats[2].name == "Clarissa"
+    assert league.games.get(GAME).game.seats[2].name == "Clarissa"
 
 
 def test_a_void_game_is_kept_and_counts_nowhere(league, kept):
@@ -149,7 +149,7 @@ def test_another_player_at_a_seat_takes_its_points(league, kept):
     row = counting(league)[2]
     assert (row.player, row.name, row.role) == (boris.id, "Boris", Role.MAFIA)
     assert [row.game for row in league.games.rows(player_id=boris.id)] == [GAME]
-    found = league.games.latest(GAME)
+    found = league.games.get(GAME)
     assert found.game.seats[1].player == boris.id
     assert found.revision.did is Did.SEATED
     assert (found.revision.who, found.revision.why) == ("Vera", "a mistake of the host")
@@ -160,14 +160,14 @@ def test_nobody_sits_twice_in_one_game(league, kept):
     for who in ("Anna", "boris"):
         with pytest.raises(Refused, match="twice"):
             league.games.seat(seen(league), 4, who)
-    assert league.games.latest(GAME).newest == 1
+    assert league.games.get(GAME).newest == 1
 
 
 def test_points_by_hand_count_until_they_are_taken_back(league, kept):
     played = counting(league)[3]
     league.games.set_points(seen(league, "miscounted"), 3, (5, -7))
     assert (counting(league)[3].classic, counting(league)[3].max) == (5, -7)
-    (hand,) = league.games.latest(GAME).corrections.by_hand
+    (hand,) = league.games.get(GAME).corrections.by_hand
     assert (hand.seat, hand.why) == (3, "miscounted")
     league.games.set_points(seen(league), 3, None)
     assert counting(league)[3] == played
@@ -178,7 +178,7 @@ def test_a_game_is_struck_and_put_back(league, kept):
     league.games.strike(seen(league), struck=True)
     assert league.games.rows() == ()
     assert [each.rated for each in league.games.list()] == [False]
-    assert league.games.latest(GAME).game == kept
+    assert league.games.get(GAME).game == kept
     league.games.strike(seen(league), struck=False)
     assert league.games.rows() == before
 
@@ -207,7 +207,7 @@ def test_who_saw_an_older_revision_changes_nothing(league, kept):
         league.games.set_points(old, 3, (1, 1))
     with pytest.raises(Refused, match="already"):
         league.games.strike(seen(league), struck=True)
-    assert league.games.latest(GAME).newest == 2
+    assert league.games.get(GAME).newest == 2
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_an_upheld_appeal_removes_the_points_by_itself_and_never_the_result(leag
     assert (after[1].classic, after[1].max) == (before[1].classic + 10, before[1].max + 10)
     assert {**after, 1: before[1]} == before
     assert (after[1].result, after[1].technical_fouls) == (Result.WON, 1)
-    revision = league.games.latest(GAME).revision
+    revision = league.games.get(GAME).revision
     assert (revision.did, revision.who, revision.why) == (Did.FREED, "Oleg", "")
 
 

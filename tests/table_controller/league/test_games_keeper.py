@@ -79,7 +79,7 @@ def test_a_game_is_kept_when_the_next_one_begins(rig, roles, league, keeper):
     rig.all_hold()
     keeper.work()
     assert games(league) == [(game, Winner.TOWN)]
-    played = league.games.latest(game).game
+    played = league.games.get(game).game
     assert played.table == "club"
     assert {each.seat: each.role for each in played.seats} == roles
     rig.press(*range(1, 11))
@@ -112,7 +112,7 @@ def test_nothing_of_a_game_is_in_the_league_before_it_is_over(rig, league, keepe
         keeper.keep(game)
     keeper.take(game)
     keeper.work()
-    assert (games(league), league.games.latest(game), league.games.rows()) == ([], None, ())
+    assert (games(league), league.games.get(game), league.games.rows()) == ([], None, ())
     seed = rig.show.started.seed.encode()
     for path in tmp_path.glob("league.db*"):
         assert seed not in path.read_bytes()
@@ -171,7 +171,7 @@ def test_a_game_whose_table_was_killed_as_the_next_began_is_kept_after_the_start
     for _ in range(3):
         again.work()
     assert games(league) == [(game, Winner.TOWN)]
-    assert league.games.latest(running) is None
+    assert league.games.get(running) is None
 
 
 def test_a_void_game_is_not_kept_by_a_start_alone(rig, league, keeper, keeper_of):
@@ -186,7 +186,7 @@ def test_a_void_game_is_not_kept_by_a_start_alone(rig, league, keeper, keeper_of
     rig.table.playing.undo(max(rig.table.playing.undo_points()))
     assert rig.phase is not Phase.OVER
     again.work()
-    assert league.games.latest(game) is None
+    assert league.games.get(game) is None
 
 
 def test_the_games_that_an_older_program_has_left_are_kept_the_newest_first(
@@ -222,12 +222,12 @@ def test_a_kill_at_any_statement_leaves_a_game_kept_whole_or_not_at_all(tmp_path
             _keep_and_die(path, folder, nth)
         _, status = os.waitpid(child, 0)
         league = open_league(path, FakeClock())
-        found = league.games.latest(played.game)
+        found = league.games.get(played.game)
         assert found is None or (found.game, len(league.games.rows())) == (played, 10)
         whole += found is not None
         keeper = Keeper(league.games, folder, "club", lambda _: None)
         keeper.work()
-        assert league.games.latest(played.game).game == played
+        assert league.games.get(played.game).game == played
         assert len(league.games.history(played.game)) == 1
         league.close()
         if not os.WIFSIGNALED(status):

@@ -51,7 +51,7 @@ def add_games(app: Flask, past: Past, chosen: Callable[[], str]) -> None:
     one_at_a_time = threading.BoundedSemaphore(1)
 
     def found(name: str) -> KeptGame | None:
-        return past.league.games.latest(name) if GAME_NAME.fullmatch(name) else None
+        return past.league.games.get(name) if GAME_NAME.fullmatch(name) else None
 
     @app.get("/games")
     def finished_games() -> Response:

@@ -174,7 +174,7 @@ def test_a_corrected_game_corrects_the_table_at_once(club, tables):
         return next(row for row in table if row[1].startswith("Anna"))
 
     def seen(game):
-        return Seen(game, club.league.games.latest(game).newest, "Vera", "a mistake")
+        return Seen(game, club.league.games.get(game).newest, "Vera", "a mistake")
 
     before = line()
     row = next(each for each in club.league.games.rows() if each.player == club.ids[0])
