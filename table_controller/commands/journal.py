@@ -134,6 +134,8 @@ def backup(found: TableCard | None, data: Path, words: Words, to: Path | None) -
     The league is copied too. Stop the table first. A game that is not over never
     leaves the table: it tells the roles.
     """
+    if to is not None:
+        to.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         _back_up_games(data / "journal", words, to)
     finally:
@@ -154,7 +156,6 @@ def _back_up_games(folder: Path, words: Words, to: Path | None) -> None:
             found = _good(_path(folder, game, words), words)
             click.echo(journals.backups.keep(game, found.raw, Reason.ASKED))
             return
-        to.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in _paths(folder):
             found, target = examine(path), to / path.name
             if not _over(path, found):

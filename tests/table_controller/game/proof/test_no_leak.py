@@ -203,7 +203,7 @@ def twins(evening, seeds, pair):
         except (AssertionError, IllegalAction) as error:
             error.add_note(f"game {seed}, seats {both.pair}")
             raise
-        assert both.compared > 20
+        assert both.compared > 10
         out += not set(both.pair) <= set(both.evening.state.living)
     return out
 

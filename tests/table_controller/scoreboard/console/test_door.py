@@ -15,9 +15,13 @@ PUBLIC = {
     "/events",
     "/healthz",
     "/words/end.json",
-    "/privacy",
+    "/qr.svg",
+    "/rules",
+    "/gestures",
+    "/devices",
     "/help",
     "/help/host",
+    "/privacy",
     "/static/<path:filename>",
 }
 HTML = {"Accept": "text/html,*/*;q=0.8"}
