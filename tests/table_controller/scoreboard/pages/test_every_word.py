@@ -16,6 +16,7 @@ from table_controller.league import Entry, open_league
 from table_controller.league.seasons import seasons
 from table_controller.record.finished import finished_game
 from table_controller.scoreboard import create_app
+from table_controller.scoreboard.pages import rules
 from table_controller.scoreboard.pages.frame import NAVIGATION
 from table_controller.scoreboard.pages.games.routes import Past
 from table_controller.voice.phrasebook import every_phrase
@@ -40,9 +41,12 @@ NAMES = re.compile(
 
 @pytest.fixture
 def marked(monkeypatch):
-    """Brackets around every text."""
+    """Brackets around every text; of pages that are kept none from before, and none for later."""
     monkeypatch.setattr(Words, "gettext", lambda _, text: f"⟦{text}⟧")
     monkeypatch.setattr(Words, "ngettext", lambda _, one, many, n: f"⟦{one if n == 1 else many}⟧")
+    rules.content.cache_clear()
+    yield
+    rules.content.cache_clear()
 
 
 @pytest.fixture
