@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from table_controller.game import NORMAL, TURBO, Ruleset
 from table_controller.game.opening import DECK
-from table_controller.game.rulefile import RulesetError, lines, parse
+from table_controller.game.rulefile import RulesetError, Standing, lines, parse
 from table_controller.game.ruleset import Mode
 from table_controller.game.setting import as_toml
 
@@ -281,3 +281,11 @@ def test_later_limits_do_not_refuse_an_old_game():
 )
 def test_a_value_is_told_as_a_file_has_it(value, text):
     assert as_toml(value) == text
+
+
+def test_each_value_says_whether_it_is_fixed_a_default_or_the_clubs_own():
+    told = {line.key: line.standing for line in lines(parse("silent_s = 20"))}
+    assert told["silent_s"] is Standing.CHANGED
+    assert told["speech_s"] is Standing.FIXED
+    assert told["ballot_s"] is Standing.DEFAULT
+    assert list(told.values()).count(Standing.CHANGED) == 1
