@@ -1,6 +1,7 @@
 """The catalogues: whole, in the letters of their language, with its forms of plural and numbers."""
 
 import datetime
+import functools
 import re
 import unicodedata
 from pathlib import Path
@@ -79,10 +80,9 @@ def test_every_count_has_its_form(language):
             assert words.ngettext(one, many, count) == forms[form], (one, count)
 
 
-def read_once(language, kept={}):  # noqa: B006 - kept on purpose
-    if language not in kept:
-        kept[language] = {one: message for one, message, _ in texts(language)}
-    return kept[language]
+@functools.cache
+def read_once(language):
+    return {one: message for one, message, _ in texts(language)}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
