@@ -17,7 +17,7 @@ OWNERS = {
     "gpiozero": ("firmware/board.py",),
     "lgpio": ("firmware/board.py",),
     "time": ("firmware/clock.py",),
-    "cryptography": ("firmware/certificates.py",),
+    "cryptography": ("firmware/certificates.py", "firmware/image/update_keys.py"),
     "picamera2": ("seat_node/picamera.py",),
     "mediapipe": ("seat_node/hands.py", "seat_node/faces.py", "seat_node/bodies.py"),
     "luma": ("seat_node/display.py",),
