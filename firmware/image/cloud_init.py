@@ -2,42 +2,54 @@
 
 Three files: ``user-data``, ``network-config`` and ``meta-data``. They are JSON, which is
 YAML too, so that a name with any character stays what it is. Nothing here installs a
-package or waits for the network: that is ``install.sh``'s, started in the background.
+package or waits for the network: that is ``install.sh``'s, which is started beside the
+boot. A fourth file, ``mafia.txt``, holds the firmware's settings of a seat's screen.
 
-Source: cloud-init 25.1 (Debian 13), modules and datasource NoCloud; netplan 1.1.
+Source: cloud-init 25.1 (Debian 13), modules and datasource NoCloud; Raspberry Pi OS adds
+the keys ``rpi`` and ``enable_ssh`` (pi-gen, stage2/04-cloud-init). The network: netplan.py.
 """
 
+import hashlib
+import json
+import re
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
-KIND: Final = ("table", "seat")
+from firmware.errors import CardError
+from firmware.image.netplan import Cable, Hotspot, Wifi, netplan
 
+LOCALES: Final = {
+    "en": ("en_GB.UTF-8", {"layout": "gb"}),
+    "de": ("de_DE.UTF-8", {"layout": "de"}),
+    # A password may need Latin letters.
+    "ru": ("ru_RU.UTF-8", {"layout": "us,ru", "options": "grp:alt_shift_toggle"}),
+}
 
-class Wifi(msgspec.Struct, frozen=True):
-    """The club's own router. Its ``repr`` leaves the password out."""
+GROUPS: Final = ("adm", "dialout", "audio", "netdev", "video", "plugdev", "users", "input",
+                 "gpio", "spi", "i2c", "render", "sudo")  # fmt: skip
+"""As Raspberry Pi Imager gives its user. Source: rpi-imager, customization_generator.cpp."""
 
-    ssid: str
-    password: str
-    """8 to 63 characters, or the 64 hexadecimal digits of the key; "": an open network."""
-    hidden: bool = False
-    wpa3_only: bool = False
-    """The router takes no WPA2: then the card has to hold the password as it is."""
+BOOT: Final = "/boot/firmware"
+"""Where Raspberry Pi OS mounts its boot partition."""
 
+FIRST_BOOT: Final = "mafia-firstboot.service"
+"""In the kit's folder; installs the kit, again and again until it is done."""
 
-class Cable(msgspec.Struct, frozen=True):
-    """A switch with DHCP."""
+SETTINGS: Final = "mafia.txt"
+"""The firmware's settings that are the kit's, beside config.txt."""
 
+INCLUDE: Final = f"include {SETTINGS}"
+"""The line of config.txt that has them read."""
 
-class Hotspot(msgspec.Struct, frozen=True):
-    """The kit's own network: the table's Pi is its access point, the nodes join it."""
+I2C: Final = "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"
+"""A screen's picture takes 23 ms instead of 93. Source: Raspberry Pi firmware, overlays/README."""
 
-    ssid: str
-    password: str
-    """8 to 63 characters."""
-    channel: int = 6
-    """1 to 11, of 2.4 GHz."""
+HOSTNAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+USER: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+TIME_ZONE: Final = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}")
+LINE: Final = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 class HostKey(msgspec.Struct, frozen=True):
@@ -47,6 +59,9 @@ class HostKey(msgspec.Struct, frozen=True):
     """OpenSSH's own format, ``-----BEGIN OPENSSH PRIVATE KEY-----`` ..."""
     public: str
     """``ssh-ed25519 AAAA...``."""
+
+    def __repr__(self) -> str:
+        return f"HostKey({self.public})"
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -75,11 +90,122 @@ class Machine(msgspec.Struct, frozen=True):
 
 
 def write_boot_files(folder: Path, machine: Machine) -> str:
-    """Write cloud-init's three files into *folder* and return the instance's id.
+    """Write cloud-init's files into *folder* and return the instance's id.
 
     The id is made of the content: as long as that is the same, a card that is written
     again is the same instance, and cloud-init does nothing anew.
 
     :raises CardError: if a value cannot be what the card is told.
     """
-    raise NotImplementedError
+    _check(machine)
+    user_data = _json(_user_data(machine))
+    network = _json(netplan(machine.network, machine.country, machine.kind == "table"))
+    content = hashlib.sha256(f"{user_data}\0{network}".encode())
+    instance = f"{machine.hostname}-{content.hexdigest()[:16]}"
+    _write(folder / "user-data", f"#cloud-config\n{user_data}")
+    _write(folder / "network-config", network)
+    _write(folder / "meta-data", _json({"dsmode": "local", "instance-id": instance}))
+    if _screen(machine):
+        _write(folder / SETTINGS, f"{I2C}\n")
+    else:
+        (folder / SETTINGS).unlink(missing_ok=True)
+    return instance
+
+
+def _user_data(machine: Machine) -> dict[str, Any]:
+    locale, keyboard = LOCALES[machine.language]
+    told: dict[str, Any] = {
+        "hostname": machine.hostname,
+        "manage_etc_hosts": True,
+        "timezone": machine.time_zone,
+        "locale": locale,
+        "keyboard": {"model": "pc105", **keyboard},
+        "enable_ssh": True,
+        "ssh_pwauth": machine.password_hash is not None,
+        "users": [_user(machine)],
+        "write_files": _files(machine),
+        "runcmd": _commands(machine),
+    }
+    if _screen(machine):
+        told["rpi"] = {"interfaces": {"i2c": True}}
+    return told
+
+
+def _user(machine: Machine) -> dict[str, Any]:
+    user: dict[str, Any] = {
+        "name": machine.user,
+        "groups": list(GROUPS),
+        "shell": "/bin/bash",
+        "lock_passwd": machine.password_hash is None,
+        # As the system's own first user: the table updates its nodes without a password.
+        "sudo": ["ALL=(ALL) NOPASSWD:ALL"],
+    }
+    if machine.password_hash is not None:
+        user["passwd"] = machine.password_hash
+    if machine.ssh_keys:
+        user["ssh_authorized_keys"] = list(machine.ssh_keys)
+    return user
+
+
+def _files(machine: Machine) -> list[dict[str, Any]]:
+    # A Pi has no clock of its own: what apt is told would be from the future.
+    apt = {"path": "/etc/apt/apt.conf.d/90mafia", "content": 'Acquire::Check-Date "false";\n'}
+    if machine.host_key is None:
+        return [apt]
+    key = "/etc/ssh/ssh_host_ed25519_key"
+    # Late: the system's own regenerate_ssh_host_keys.service makes others before.
+    return [
+        apt,
+        {"path": key, "content": machine.host_key.private, "permissions": "0600", "defer": True},
+        {"path": f"{key}.pub", "content": f"{machine.host_key.public}\n", "defer": True},
+    ]
+
+
+def _commands(machine: Machine) -> list[list[str]]:
+    commands = []
+    if machine.host_key is not None:
+        commands.append(["systemctl", "--no-block", "try-restart", "ssh.service"])
+    if not isinstance(machine.network, Cable):
+        # The system keeps the radio off until somebody has named the country.
+        kept = 'for state in /var/lib/systemd/rfkill/*:wlan; do echo 0 >"$state"; done'
+        commands += [["rfkill", "unblock", "wifi"], ["sh", "-c", kept]]
+    if _screen(machine):
+        # For a card that was filled by hand; from the next start on.
+        config = f"{BOOT}/config.txt"
+        line = f"grep -qx '{INCLUDE}' {config} || printf '\\n[all]\\n{INCLUDE}\\n' >>{config}"
+        commands.append(["sh", "-c", line])
+    unit = f"{BOOT}/mafia/kit/{FIRST_BOOT}"
+    return [
+        *commands,
+        ["install", "-m", "0644", unit, f"/etc/systemd/system/{FIRST_BOOT}"],
+        ["systemctl", "daemon-reload"],
+        ["systemctl", "enable", FIRST_BOOT],
+        ["systemctl", "--no-block", "start", FIRST_BOOT],
+    ]
+
+
+def _screen(machine: Machine) -> bool:
+    return machine.screen and machine.kind == "seat"
+
+
+def _check(machine: Machine) -> None:
+    for name, value, pattern in (
+        ("hostname", machine.hostname, HOSTNAME),
+        ("user", machine.user, USER),
+        ("time zone", machine.time_zone, TIME_ZONE),
+        *(("SSH key", key, LINE) for key in machine.ssh_keys),
+    ):
+        if not pattern.fullmatch(value):
+            raise CardError(f"{name}: found {value!r}, expected {pattern.pattern}")
+    if machine.password_hash is None and not machine.ssh_keys:
+        raise CardError("neither a password nor an SSH key: nobody could log in")
+
+
+def _json(told: dict[str, Any]) -> str:
+    """Return YAML; a pair of surrogates, as JSON escapes, would be none."""
+    return json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _write(path: Path, content: str) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(content)
