@@ -1,0 +1,150 @@
+"""The wheel of this very program, to be put on cards: whatever it was started from.
+
+A source tree is built. An installed program is packed again from its own files,
+so that it needs no index, and a card gets what its maker runs.
+"""
+
+import base64
+import csv
+import hashlib
+import importlib.metadata
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import firmware
+from firmware.errors import BoardError
+
+PROJECT: Final = "mafia-table-kit"
+TREE: Final = Path(firmware.__file__).parents[1]
+PARTS: Final = (
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "firmware",
+    "table_controller",
+    "seat_node",
+)
+"""What a wheel is built from."""
+
+DATE: Final = (1980, 1, 1, 0, 0, 0)
+"""Of every member of a wheel, so that the same files give the same bytes."""
+DATE_S: Final = 315532800
+"""The same as seconds since 1970; setuptools reads SOURCE_DATE_EPOCH."""
+
+OF_THE_INSTALLER: Final = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
+"""Written when a wheel is installed. Source: PyPA, "Recording installed projects"."""
+
+BUILD_S: Final = 300.0
+SETUPTOOLS_MIN: Final = 77
+"""Source: pyproject.toml, build-system."""
+
+
+def make(into: Path) -> Path:
+    """Put the project's wheel into *into* and return where it is.
+
+    :raises BoardError: if the source tree cannot be built, or a file of the
+        installed program is not as it was installed.
+    """
+    if (TREE / "pyproject.toml").is_file():
+        return build(TREE, into)
+    return repack(importlib.metadata.distribution(PROJECT), into)
+
+
+def build(tree: Path, into: Path) -> Path:
+    """Build the wheel of the source *tree*, aside: setuptools keeps files that are gone.
+
+    :raises BoardError: if pip cannot.
+    """
+    with tempfile.TemporaryDirectory(prefix="mafia-wheel-") as scratch:
+        copy, made = Path(scratch) / "tree", Path(scratch) / "made"
+        copy.mkdir()
+        for part in PARTS:
+            if (tree / part).is_dir():
+                hidden = shutil.ignore_patterns("__pycache__", ".*")
+                shutil.copytree(tree / part, copy / part, ignore=hidden)
+            else:
+                shutil.copyfile(tree / part, copy / part)
+        units = copy / "firmware" / "image" / "systemd"
+        if units.is_file():  # a link, where git makes none
+            units.unlink()
+            shutil.copytree(tree / "systemd", units)
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+        command += ["--no-input", "--no-deps", "--wheel-dir", str(made), str(copy)]
+        if _setuptools() >= SETUPTOOLS_MIN:
+            command.append("--no-build-isolation")  # then it needs no index
+        done = subprocess.run(
+            command,
+            env={"SOURCE_DATE_EPOCH": str(DATE_S), **os.environ},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=BUILD_S,
+            check=False,
+        )
+        found = sorted(made.glob("*.whl"))
+        if done.returncode or len(found) != 1:
+            lines = [line for line in done.stderr.splitlines() if "ERROR" in line]
+            why = lines[0] if lines else f"pip ended with {done.returncode}"
+            raise BoardError(f"{tree}: no wheel of it could be built: {why}")
+        shutil.copyfile(found[0], into / found[0].name)
+        return into / found[0].name
+
+
+def repack(installed: importlib.metadata.Distribution, into: Path) -> Path:
+    """Make the wheel that *installed* came from, out of its files.
+
+    :raises BoardError: if a file is missing or has changed.
+    """
+    members: list[tuple[str, bytes]] = []
+    folder = ""
+    for file in installed.files or ():
+        path = PurePosixPath(file.as_posix())
+        if path.is_absolute() or ".." in path.parts or "__pycache__" in path.parts:
+            continue  # commands and byte code, made anew where it is installed
+        if path.parts[0].endswith(".dist-info"):
+            folder = path.parts[0]
+            if path.name in OF_THE_INSTALLER:
+                continue
+        try:
+            content = Path(str(file.locate())).read_bytes()
+        except OSError as error:
+            raise BoardError(f"{file.locate()}: {error.strerror}: install the kit again") from error
+        if file.hash is None or file.hash.value != _record_sum(content):
+            raise BoardError(f"{file.locate()} has changed: install the kit again")
+        members.append((str(path), content))
+    if not folder:
+        raise BoardError(f"{PROJECT} is not installed from a wheel: install it with pip")
+    made = into / f"{folder.removesuffix('.dist-info')}-py3-none-any.whl"
+    members.sort(key=lambda member: (member[0].startswith(folder), member[0]))
+    record = io.StringIO()
+    rows = csv.writer(record, lineterminator="\n")
+    rows.writerows((name, f"sha256={_record_sum(was)}", len(was)) for name, was in members)
+    rows.writerow((f"{folder}/RECORD", "", ""))
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, content in (*members, (f"{folder}/RECORD", record.getvalue().encode())):
+            member = zipfile.ZipInfo(name, DATE)
+            member.external_attr = 0o644 << 16
+            wheel.writestr(member, content, zipfile.ZIP_DEFLATED)
+    return made
+
+
+def _setuptools() -> int:
+    """Return the version of setuptools that is installed, 0: none."""
+    try:
+        return int(importlib.metadata.version("setuptools").split(".")[0])
+    except importlib.metadata.PackageNotFoundError:
+        return 0
+
+
+def _record_sum(content: bytes) -> str:
+    """Return the sum of *content* as a RECORD has it."""
+    digest = hashlib.sha256(content).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode("ascii")
