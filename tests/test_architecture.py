@@ -23,6 +23,7 @@ OWNERS = {
     "luma": ("seat_node/display.py",),
     "sqlalchemy": ("table_controller/league/",),
     "psycopg": ("table_controller/league/postgres.py",),
+    "fatfs": ("firmware/image/fat.py",),
     "pygal": ("table_controller/scoreboard/pages/ratings/plot.py",),
     "random": ("table_controller/random_players.py", "table_controller/rehearsal/"),
 }

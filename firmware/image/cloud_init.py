@@ -167,8 +167,9 @@ def _commands(machine: Machine) -> list[list[str]]:
         commands.append(["systemctl", "--no-block", "try-restart", "ssh.service"])
     if not isinstance(machine.network, Cable):
         # The system keeps the radio off until somebody has named the country.
-        kept = 'for state in /var/lib/systemd/rfkill/*:wlan; do echo 0 >"$state"; done'
-        commands += [["rfkill", "unblock", "wifi"], ["sh", "-c", kept]]
+        kept = "for state in /var/lib/systemd/rfkill/*:wlan"
+        on = f'{kept}; do [ ! -e "$state" ] || echo 0 >"$state"; done'
+        commands += [["rfkill", "unblock", "wifi"], ["sh", "-c", on]]
     if _screen(machine):
         # For a card that was filled by hand; from the next start on.
         config = f"{BOOT}/config.txt"

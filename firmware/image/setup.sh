@@ -56,6 +56,8 @@ missing_packages() {
     has_command strace || echo strace
     has_command nginx || echo nginx
     has_command nft || echo nftables
+    has_command mkfs.vfat || echo dosfstools
+    has_command mcopy || echo mtools
     compgen -G "$SYSTEM/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 
