@@ -78,7 +78,8 @@ def faults(kit: Path) -> list[str]:
     if not sums:
         return [f"no {SUMS}"]
     there = dict(files(kit))
-    wrong = [f"{name} is missing" for name in (VERSION, INSTALLER, *sums) if name not in there]
+    wanted = dict.fromkeys((VERSION, INSTALLER, *sums))
+    wrong = [f"{name} is missing" for name in wanted if name not in there]
     wrong += [f"{name} is too much" for name in there if name not in sums]
     return wrong + [
         f"{name} is damaged"
@@ -136,9 +137,15 @@ def load(archive: Path, kit: Path) -> None:
                 raise ArchiveError(f"{archive}: {error}: get the archive again") from error
             if wrong := faults(fresh):
                 raise ArchiveError(f"{archive}: {wrong[0]}: get the archive again")
+            before = Path(scratch) / "before"
             if kit.exists():
-                kit.replace(Path(scratch) / "before")
-            fresh.replace(kit)
+                kit.replace(before)
+            try:
+                fresh.replace(kit)
+            except OSError:
+                if before.exists():
+                    before.replace(kit)
+                raise
     except KitError:
         raise
     except OSError as error:
