@@ -81,24 +81,49 @@ def write_broker(
 
     :raises WireError: if *table* is no name of a table.
     """
-    root = Topics(table).root
     acl, hashes, conf = folder / "mosquitto.acl", folder / "passwords", folder / "mosquitto.conf"
-    write_private(acl, _filled("mosquitto.acl", table=root.rpartition("/")[2]))
+    write_private(acl, rights(table))
     write_private(hashes, "".join(f"{user}:{hashed(word)}\n" for user, word in passwords.items()))
-    text = _filled(
+    process = "" if daemon else _own_process(folder)
+    text = configuration(
+        acl, hashes, tls, port=port, tls_port=tls_port, address=address, process=process
+    )
+    write_private(conf, text)
+    return conf
+
+
+def rights(table: str) -> str:
+    """Return the list of rights of table *table*.
+
+    :raises WireError: if *table* is no name of a table.
+    """
+    root = Topics(table).root
+    return _filled("mosquitto.acl", table=root.rpartition("/")[2])
+
+
+def configuration(
+    acl: Path,
+    hashes: Path,
+    tls: Tls,
+    *,
+    port: int = PORT,
+    tls_port: int = TLS_PORT,
+    address: str = EVERYWHERE,
+    process: str = "",
+) -> str:
+    """Return the configuration; by default a card's, as Debian's service reads it."""
+    return _filled(
         "mosquitto.conf",
         **tls._asdict(),
         passwords=hashes,
         acl=acl,
-        process="" if daemon else _own_process(folder),
+        process=process,
         port=port,
         tls_port=tls_port,
         address=address,
         packet_max=PACKET_MAX,
         connections=CONNECTIONS_MAX,
     )
-    write_private(conf, text)
-    return conf
 
 
 def _own_process(folder: Path) -> str:

@@ -17,6 +17,7 @@ HTTPS_PORT: Final = 443
 APP_PORT: Final = 8080
 """Of the table program, unless its card says otherwise."""
 
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - phones and the TV of the club's LAN
 HERE: Final = Path(__file__).parent
 
 
@@ -31,9 +32,28 @@ def write_nginx(
     app_port: int = APP_PORT,
     http_port: int = HTTP_PORT,
     https_port: int = HTTPS_PORT,
-    address: str = "0.0.0.0",  # noqa: S104 - phones and the TV of the club's LAN
+    address: str = EVERYWHERE,
 ) -> None:
-    """Write to *path* what nginx includes at the level of ``http``.
+    """Write the :func:`configuration` to *path*."""
+    text = configuration(
+        certificate,
+        app_port=app_port,
+        http_port=http_port,
+        https_port=https_port,
+        address=address,
+    )
+    write_private(path, text)
+
+
+def configuration(
+    certificate: Path,
+    *,
+    app_port: int = APP_PORT,
+    http_port: int = HTTP_PORT,
+    https_port: int = HTTPS_PORT,
+    address: str = EVERYWHERE,
+) -> str:
+    """Return what nginx includes at the level of ``http``.
 
     *certificate* is of the names by which phones call the table, with what signed
     it and its key: see firmware/certificates.py. Only nginx and the table program
@@ -41,7 +61,7 @@ def write_nginx(
     """
     text = (HERE / "nginx.conf").read_text(encoding="utf-8")
     suffix = "" if https_port == HTTPS_PORT else f":{https_port}"
-    filled = _Template(text).substitute(
+    return _Template(text).substitute(
         certificate=certificate,
         app_port=app_port,
         http_port=http_port,
@@ -49,4 +69,3 @@ def write_nginx(
         https_suffix=suffix,
         address=address,
     )
-    write_private(path, filled)

@@ -8,9 +8,25 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SYSUSERS = ROOT / "systemd" / "sysusers.d" / "mafia.conf"
-UNITS = sorted((ROOT / "systemd").glob("*.service"))
+UNITS = [ROOT / "systemd" / f"mafia-{name}.service" for name in ("eyes", "seat", "table")]
+"""Of the programs; all others are in HELPERS."""
+HELPERS = sorted({*(ROOT / "systemd").glob("*.service")} - {*UNITS})
 REPEATED = re.compile(r"^(?:SystemCallFilter|DeviceAllow)=.*\n", re.MULTILINE)
 """Lines that are there to stand more than once; test_hardening.py is about them."""
+
+
+def parsed_repeating(path):
+    """Return the values of each key of each section, in their order."""
+    sections = {}
+    for line in path.read_text().splitlines():
+        if line.startswith("["):
+            section = sections.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            section.setdefault(key, []).append(value)
+    return sections
+
+
 PROGRAMS = {"mafia-table": ("run",), "mafia-seat": ("run", "eyes")}
 
 
@@ -19,10 +35,6 @@ def parsed(path):
     unit.optionxform = str
     unit.read_string(REPEATED.sub("", path.read_text()))
     return unit
-
-
-def test_the_three_programs_have_their_unit():
-    assert [path.stem for path in UNITS] == ["mafia-eyes", "mafia-seat", "mafia-table"]
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
@@ -114,11 +126,17 @@ def test_the_process_that_sees_the_players_has_no_network():
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
-@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*UNITS, *HELPERS], ids=lambda path: path.stem)
 def test_systemd_finds_nothing_wrong(path, tmp_path):
     # The programs are not installed where the tests run; everything else is as shipped.
     copy = tmp_path / path.name
-    copy.write_text(re.sub(r"/opt/mafia/bin/\S+", "/bin/true", path.read_text()))
+    copy.write_text(
+        re.sub(
+            r"/(opt/mafia/bin/|boot/firmware/mafia/|usr/bin/nmcli)\S*",
+            "/bin/true",
+            path.read_text(),
+        )
+    )
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(copy)],
         capture_output=True,
@@ -128,12 +146,42 @@ def test_systemd_finds_nothing_wrong(path, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+FOR_EVER = {"Restart": "always", "RestartSec": "2", "LimitCORE": "0"}
+
+
 def test_the_broker_whom_all_cards_pass_through_leaves_no_core_and_has_its_rule_before_it_starts():
-    dropin = ROOT / "systemd" / "mosquitto.service.d" / "mafia.conf"
-    assert parsed(dropin)["Service"] == {
-        "LimitCORE": "0",
+    dropin = parsed(ROOT / "systemd" / "mosquitto.service.d" / "mafia.conf")
+    assert dropin["Unit"] == {"StartLimitIntervalSec": "0"}
+    assert dropin["Service"] == {
+        **FOR_EVER,
         "ExecStartPre": "-+/usr/sbin/nft -f /etc/mosquitto/mafia.nft",
     }
+
+
+def test_the_pages_are_served_for_ever_with_the_certificate_that_the_table_has_renewed():
+    dropin = parsed(ROOT / "systemd" / "nginx.service.d" / "mafia.conf")
+    assert dropin["Unit"] == {"After": "mafia-table.service", "StartLimitIntervalSec": "0"}
+    assert dropin["Service"] == FOR_EVER
+
+
+@pytest.mark.parametrize("path", [*UNITS, *HELPERS], ids=lambda path: path.stem)
+def test_nothing_waits_for_a_network(path):
+    # No cable, no router yet, or the table itself is the access point.
+    assert "network-online.target" not in path.read_text()
+
+
+def test_the_kit_is_installed_until_it_worked_and_again_when_a_new_card_is_there():
+    unit = parsed_repeating(ROOT / "systemd" / "mafia-firstboot.service")
+    assert unit["Unit"]["ConditionPathExists"] == [
+        "|!/opt/mafia/installed",
+        "|/boot/firmware/mafia/card",
+    ]
+    assert unit["Unit"]["StartLimitIntervalSec"] == ["0"]
+    service = unit["Service"]
+    assert service["ExecStart"] == ["/bin/bash /boot/firmware/mafia/kit/install.sh"]
+    assert (service["Restart"], service["RestartSec"]) == (["on-failure"], ["30"])
+    assert service["RestartPreventExitStatus"] == ["78"]
+    assert service["LimitCORE"] == ["0"]
 
 
 def test_old_logs_are_kept_to_a_size_and_a_number():
