@@ -6,7 +6,7 @@ PACKAGES := firmware table_controller seat_node
 SCRIPTS := .ci/run .ci/debian13 firmware/image/setup.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo vision test test-pi proof lint bench words clean
+.PHONY: help demo vision test test-pi proof lint bench release words clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -49,6 +49,10 @@ bench: ## Measure the rules engine, a press, a shout and the eyes beside bare on
 	@$(BIN)/mafia-seat models
 	@status=0; for each in engine press shout flood voice eyes; do \
 		$(BIN)/python tests/bench/$$each.py || status=1; done; exit $$status
+
+release: ## Build sdist, wheel and the cards' archives in build/release; ARGS="--try" to look at them
+	@$(SETUP) test
+	@$(BIN)/python -m firmware.image.release $(ARGS)
 
 words: ## Add new texts to the catalogues, to be translated
 	@$(SETUP) test

@@ -75,27 +75,37 @@ def build(tree: Path, into: Path) -> Path:
         if units.is_file():  # a link, where git makes none
             units.unlink()
             shutil.copytree(tree / "systemd", units)
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-        command += ["--no-input", "--no-deps", "--wheel-dir", str(made), str(copy)]
+        run = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+        run += ["--no-input", "--no-deps", "--wheel-dir", str(made)]
         if _setuptools() >= SETUPTOOLS_MIN:
-            command.append("--no-build-isolation")  # then it needs no index
-        done = subprocess.run(
-            command,
-            env={"SOURCE_DATE_EPOCH": str(DATE_S), **os.environ},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=BUILD_S,
-            check=False,
-        )
-        found = sorted(made.glob("*.whl"))
-        if done.returncode or len(found) != 1:
-            lines = [line for line in done.stderr.splitlines() if "ERROR" in line]
-            why = lines[0] if lines else f"pip ended with {done.returncode}"
-            raise BoardError(f"{tree}: no wheel of it could be built: {why}")
-        shutil.copyfile(found[0], into / found[0].name)
-        return into / found[0].name
+            run.append("--no-build-isolation")  # then it needs no index
+        backend([*run, str(copy)], copy)
+        (found,) = made.iterdir()
+        shutil.copyfile(found, into / found.name)
+        return into / found.name
+
+
+def backend(command: list[str], tree: Path) -> None:
+    """Let *command* build something of *tree*, in it, with dates that are the same each time.
+
+    :raises BoardError: if it fails.
+    """
+    done = subprocess.run(
+        command,
+        cwd=tree,
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(DATE_S)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=BUILD_S,
+        check=False,
+    )
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        errors = [line for line in said if "error" in line.lower()] or said[-1:]
+        why = errors[0].strip() if errors else f"it ended with {done.returncode}"
+        raise BoardError(f"{tree}: could not be built: {why}")
 
 
 def repack(installed: importlib.metadata.Distribution, into: Path) -> Path:

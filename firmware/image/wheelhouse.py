@@ -41,11 +41,18 @@ class Progress(Protocol):
         """*doing* is what is fetched or made now, step *done* of *whole*."""
 
 
-def fill(kit: Path, board: str, progress: Progress, *, machine: str = MACHINE) -> None:
+def fill(
+    kit: Path,
+    board: str,
+    progress: Progress,
+    *,
+    wheel: Path | None = None,
+    machine: str = MACHINE,
+) -> None:
     """Make *kit* whole for *board*, "pi5" or "pi4"; what fits already is left alone.
 
-    Needs the package index for what is missing. *machine* is another one than a
-    Pi's in tests only.
+    Needs the package index for what is missing. *wheel* is the project's; when
+    left out, this very program's. *machine* is another one than a Pi's in tests only.
 
     :raises KitError: if *board* is unknown, the index cannot be reached, or
         *kit* cannot be written; then the next call goes on.
@@ -56,14 +63,18 @@ def fill(kit: Path, board: str, progress: Progress, *, machine: str = MACHINE) -
         raise BoardError(f"board {board!r}: expected one of {', '.join(BOARDS)}") from error
     try:
         with tempfile.TemporaryDirectory(prefix="mafia-kit-") as scratch:
-            _fill(kit, chosen, machine, progress, Path(scratch))
+            progress(project_wheel.PROJECT, 0, 1)
+            ours = wheel or project_wheel.make(Path(scratch))
+            _fill(kit, chosen, machine, ours, progress, Path(scratch))
     except KitError:
         raise
     except OSError as error:
         raise BoardError(f"{error.filename or kit}: {error.strerror}") from error
 
 
-def _fill(kit: Path, board: Board, machine: str, progress: Progress, scratch: Path) -> None:
+def _fill(
+    kit: Path, board: Board, machine: str, ours: Path, progress: Progress, scratch: Path
+) -> None:
     sums = kits.read_sums(kit)
     sealed = {name for name, path in kits.files(kit) if kits.sum_of(path) == sums.get(name)}
     wheels = _pinned_wheels(kit, board, machine, sealed)
@@ -71,9 +82,6 @@ def _fill(kit: Path, board: Board, machine: str, progress: Progress, scratch: Pa
     models = any(f"{MODELS}/{name}" not in sealed for name in _models())
     whole = 1 + len(lacking) + models + 1
 
-    progress(project_wheel.PROJECT, 0, whole)
-    ours = project_wheel.make(scratch)
-    version = ours.name.split("-")[1]
     fetched = scratch / WHEELS
     if lacking:
         for count, name in enumerate(_download(lacking, board, machine, fetched)):
@@ -84,6 +92,7 @@ def _fill(kit: Path, board: Board, machine: str, progress: Progress, scratch: Pa
             pass
 
     progress(kits.SUMS, whole - 1, whole)
+    version = ours.name.split("-")[1]
     keep = {*wheels.values(), ours.name}
     for path in list((kit / WHEELS).glob("*")):
         if path.name not in keep:
