@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from firmware.errors import CardError
-from firmware.image.netplan import Cable, Hotspot, Wifi, netplan
+from firmware.image.netplan import TABLE_ADDRESS, Cable, Hotspot, Wifi, netplan
 
 LOCALES: Final = {
     "en": ("en_GB.UTF-8", {"layout": "gb"}),
@@ -45,6 +45,10 @@ INCLUDE: Final = f"include {SETTINGS}"
 
 I2C: Final = "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"
 """A screen's picture takes 23 ms instead of 93. Source: Raspberry Pi firmware, overlays/README."""
+
+KEY: Final = "/etc/ssh/ssh_host_ed25519_key"
+NAMES: Final = "/etc/NetworkManager/dnsmasq-shared.d/mafia.conf"
+"""Read by the dnsmasq that NetworkManager starts for a network that it shares."""
 
 HOSTNAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 USER: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}")
@@ -149,16 +153,21 @@ def _user(machine: Machine) -> dict[str, Any]:
 
 def _files(machine: Machine) -> list[dict[str, Any]]:
     # A Pi has no clock of its own: what apt is told would be from the future.
-    apt = {"path": "/etc/apt/apt.conf.d/90mafia", "content": 'Acquire::Check-Date "false";\n'}
-    if machine.host_key is None:
-        return [apt]
-    key = "/etc/ssh/ssh_host_ed25519_key"
-    # Late: the system's own regenerate_ssh_host_keys.service makes others before.
-    return [
-        apt,
-        {"path": key, "content": machine.host_key.private, "permissions": "0600", "defer": True},
-        {"path": f"{key}.pub", "content": f"{machine.host_key.public}\n", "defer": True},
+    files: list[dict[str, Any]] = [
+        {"path": "/etc/apt/apt.conf.d/90mafia", "content": 'Acquire::Check-Date "false";\n'}
     ]
+    if isinstance(machine.network, Hotspot) and machine.kind == "table":
+        # For phones that ask no avahi: the table's own network has its own names.
+        name = machine.hostname
+        names = f"address=/{name}/{name}.local/{TABLE_ADDRESS}\n"
+        files.append({"path": NAMES, "content": names})
+    if machine.host_key is not None:
+        # Late: the system's own regenerate_ssh_host_keys.service makes others before.
+        late = {"defer": True, "permissions": "0600"}
+        files.append({"path": KEY, "content": machine.host_key.private, **late})
+        public = {"path": f"{KEY}.pub", "content": f"{machine.host_key.public}\n"}
+        files.append(public | late | {"permissions": "0644"})
+    return files
 
 
 def _commands(machine: Machine) -> list[list[str]]:

@@ -8,6 +8,9 @@ to the program's user, the broker's key and list of passwords to the broker's, t
 of updates to root. The eyes have no card.
 """
 
+import html
+import importlib.metadata
+import string
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -26,6 +29,11 @@ SYSTEMD: Final = PurePosixPath("/etc/systemd")
 NGINX: Final = PurePosixPath("/etc/nginx/conf.d/mafia.conf")
 DEFAULT_SITE: Final = PurePosixPath("/etc/nginx/sites-enabled/default")
 """Debian's; it listens where the kit does."""
+
+AVAHI: Final = PurePosixPath("/etc/avahi/services/mafia.service")
+POWERSAVE: Final = PurePosixPath("/etc/NetworkManager/conf.d/90-mafia.conf")
+RULES: Final = PurePosixPath("/etc/polkit-1/rules.d")
+BOOT_MOUNT: Final = "boot-firmware.mount.d/mafia.conf"
 
 PAGES: Final = "pages"
 """Of the card's folder: what signs for the table's pages, as in Authority.delegate."""
@@ -116,6 +124,8 @@ def machine(card: CardConfig, here: Path = HERE) -> list[Placed]:
 
     placed = [
         taken("systemd/journald.conf.d/mafia.conf", SYSTEMD / "journald.conf.d/mafia.conf"),
+        taken(f"systemd/{BOOT_MOUNT}", SYSTEMD / "system" / BOOT_MOUNT),
+        taken("network/powersave.conf", POWERSAVE),
         *(taken(f"systemd/{unit}", SYSTEMD / "system" / unit) for unit in own_units(card)),
     ]
     if isinstance(card, SeatCard):
@@ -124,10 +134,11 @@ def machine(card: CardConfig, here: Path = HERE) -> list[Placed]:
     for daemon in ("mosquitto", "nginx"):
         name = f"{daemon}.service.d/{dropin}"
         placed.append(taken(f"systemd/{name}", SYSTEMD / "system" / name))
-    rules = PurePosixPath("/etc/polkit-1/rules.d/50-mafia-poweroff.rules")
-    placed.append(taken("systemd/mafia-poweroff.rules", rules))
+    for right in ("poweroff", "hotspot"):
+        name = f"mafia-{right}.rules"
+        placed.append(taken(f"systemd/{name}", RULES / f"50-{name}"))
     placed.append(taken("mafia.nft", PurePosixPath("/etc/mosquitto/mafia.nft")))
-    return placed + _broker(card) + _nginx(card)
+    return [*placed, *_broker(card), *_nginx(card), _avahi(card, here)]
 
 
 def _complete(source: Path, card: CardConfig) -> None:
@@ -148,14 +159,16 @@ def own_units(card: CardConfig) -> tuple[str, ...]:
     """Return the units that the kit brings to the system of *card*."""
     if isinstance(card, SeatCard):
         return ("mafia-firstboot.service", "mafia-seat.service", "mafia-eyes.service")
-    return ("mafia-firstboot.service", "mafia-table.service")
+    return ("mafia-firstboot.service", "mafia-table.service", "mafia-hotspot.service")
 
 
 def started_units(card: CardConfig) -> tuple[str, ...]:
     """Return the units that start with the system of *card*."""
     always = ("avahi-daemon.service", "mafia-firstboot.service")
     if isinstance(card, TableCard):
-        return (*always, "mosquitto.service", "nginx.service", "mafia-table.service")
+        # The hotspot's finds out by itself whether there is one.
+        daemons = ("mosquitto.service", "nginx.service")
+        return (*always, *daemons, "mafia-hotspot.service", "mafia-table.service")
     return (*always, "mafia-seat.service", *(["mafia-eyes.service"] if card.parts.eyes else []))
 
 
@@ -174,6 +187,15 @@ def _nginx(card: TableCard) -> list[Placed]:
     certificate = Path(web_folder(card) / WEB)
     text = nginx_conf.configuration(certificate, app_port=card.scoreboard.port)
     return [Placed(NGINX, text.encode())]
+
+
+def _avahi(card: TableCard, here: Path) -> Placed:
+    """Return what tells the local network which table is here."""
+    template = string.Template((here / "network/mafia.service").read_text("utf-8"))
+    version = importlib.metadata.version("mafia-table-kit")
+    told = {"table": card.table, "version": version, "tls_port": str(broker_conf.TLS_PORT)}
+    text = template.substitute({key: html.escape(value) for key, value in told.items()})
+    return Placed(AVAHI, text.encode())
 
 
 def _folder(path: PurePosixPath, owner: str = "root", mode: int = 0o700) -> Placed:

@@ -104,6 +104,18 @@ def test_the_cards_own_ssh_key_is_put_over_the_one_that_the_system_makes(tmp_pat
     assert "PRIVATE" not in repr(a_machine())
 
 
+def test_a_phone_in_the_tables_own_network_finds_it_without_avahi(tmp_path):
+    def names(**machine):
+        files = {file["path"]: file["content"] for file in told(tmp_path, **machine)["write_files"]}
+        return files.get("/etc/NetworkManager/dnsmasq-shared.d/mafia.conf")
+
+    assert (
+        names(network=HOTSPOT, hostname="mafia-2") == "address=/mafia-2/mafia-2.local/10.42.0.1\n"
+    )
+    assert names(network=HOTSPOT, kind="seat") is None
+    assert names() is None
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
