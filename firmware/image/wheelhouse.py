@@ -22,8 +22,10 @@ from firmware.image.pins import BOARDS, EYES, MACHINE, PLACE, Board, plain, read
 
 __all__ = ["BOARDS", "Progress", "fill", "load", "pack"]
 
-SIDE_FILES: Final = (kits.INSTALLER, EYES, "apt-table.txt", "apt-seat.txt")
-"""Text files of the kit that lie beside this one."""
+FIRST_BOOT: Final = "systemd/mafia-firstboot.service"
+"""Starts the installer; a card's cloud-init takes it from the kit."""
+SIDE_FILES: Final = (kits.INSTALLER, EYES, "apt-table.txt", "apt-seat.txt", FIRST_BOOT)
+"""Text files of the kit that lie beside this one or below."""
 WHEELS: Final = "wheels"
 MODELS: Final = "models"
 LOCK: Final = PLACE / "models.lock"
@@ -100,7 +102,7 @@ def _fill(
     for path in (ours, *sorted(fetched.glob("*.whl"))):
         kits.write(kit / WHEELS / path.name, path.read_bytes())
     for name in SIDE_FILES:
-        kits.write(kit / name, _text(PLACE / name))
+        kits.write(kit / Path(name).name, _text(PLACE / name))
     kits.write(kit / "constraints.txt", _text(board.constraints))
     kits.write(kit / kits.VERSION, f"{version}\n{board.name}\n".encode())
     kits.seal(kit)
