@@ -38,6 +38,7 @@ DATE: Final = (1980, 1, 1, 0, 0, 0)
 DATE_S: Final = 315532800
 """The same as seconds since 1970; setuptools reads SOURCE_DATE_EPOCH."""
 
+INFO: Final = ".dist-info"
 OF_THE_INSTALLER: Final = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 """Written when a wheel is installed. Source: PyPA, "Recording installed projects"."""
 
@@ -81,8 +82,8 @@ def build(tree: Path, into: Path) -> Path:
             run.append("--no-build-isolation")  # then it needs no index
         backend([*run, str(copy)], copy)
         (found,) = made.iterdir()
-        shutil.copyfile(found, into / found.name)
-        return into / found.name
+        with zipfile.ZipFile(found) as wheel:
+            return _write({name: wheel.read(name) for name in wheel.namelist()}, into)
 
 
 def backend(command: list[str], tree: Path) -> None:
@@ -113,36 +114,46 @@ def repack(installed: importlib.metadata.Distribution, into: Path) -> Path:
 
     :raises BoardError: if a file is missing or has changed.
     """
-    members: list[tuple[str, bytes]] = []
-    folder = ""
+    members: dict[str, bytes] = {}
     for file in installed.files or ():
         path = PurePosixPath(file.as_posix())
         if path.is_absolute() or ".." in path.parts or "__pycache__" in path.parts:
             continue  # commands and byte code, made anew where it is installed
-        if path.parts[0].endswith(".dist-info"):
-            folder = path.parts[0]
-            if path.name in OF_THE_INSTALLER:
-                continue
+        if path.parts[0].endswith(INFO) and path.name in OF_THE_INSTALLER:
+            continue
         try:
             content = Path(str(file.locate())).read_bytes()
         except OSError as error:
             raise BoardError(f"{file.locate()}: {error.strerror}: install the kit again") from error
         if file.hash is None or file.hash.value != _record_sum(content):
             raise BoardError(f"{file.locate()} has changed: install the kit again")
-        members.append((str(path), content))
-    if not folder:
+        members[str(path)] = content
+    if not members:
         raise BoardError(f"{PROJECT} is not installed from a wheel: install it with pip")
-    made = into / f"{folder.removesuffix('.dist-info')}-py3-none-any.whl"
-    members.sort(key=lambda member: (member[0].startswith(folder), member[0]))
-    record = io.StringIO()
-    rows = csv.writer(record, lineterminator="\n")
-    rows.writerows((name, f"sha256={_record_sum(was)}", len(was)) for name, was in members)
-    rows.writerow((f"{folder}/RECORD", "", ""))
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, content in (*members, (f"{folder}/RECORD", record.getvalue().encode())):
+    return _write(members, into)
+
+
+def _write(members: dict[str, bytes], into: Path) -> Path:
+    """Write a wheel of *members* with a new RECORD.
+
+    Not compressed: the bytes are the same on every system.
+    """
+    folder = next(top for name in members if (top := name.split("/")[0]).endswith(INFO))
+    record = f"{folder}/RECORD"
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    names = sorted(members.keys() - {record})
+    rows.writerows(
+        (name, f"sha256={_record_sum(members[name])}", len(members[name])) for name in names
+    )
+    rows.writerow((record, "", ""))
+    made = into / f"{folder.removesuffix(INFO)}-py3-none-any.whl"
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as wheel:
+        for name in (*names, record):
             member = zipfile.ZipInfo(name, DATE)
+            member.create_system = 3  # Unix, whatever this is
             member.external_attr = 0o644 << 16
-            wheel.writestr(member, content, zipfile.ZIP_DEFLATED)
+            wheel.writestr(member, members[name] if name != record else text.getvalue())
     return made
 
 
