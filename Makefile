@@ -3,7 +3,7 @@
 SETUP := firmware/image/setup.sh
 BIN := .venv/bin
 PACKAGES := firmware table_controller seat_node
-SCRIPTS := .ci/run .ci/debian13 firmware/image/setup.sh
+SCRIPTS := .ci/run .ci/debian13 firmware/image/setup.sh firmware/image/install.sh
 
 .DEFAULT_GOAL := help
 .PHONY: help demo vision test test-pi proof lint bench release words clean

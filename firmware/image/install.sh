@@ -26,9 +26,11 @@ SYSTEM=${KIT_SYSTEM_ROOT:-}
 OPT=$SYSTEM/opt/mafia
 LOG=$OPT/install.log
 # Patience in seconds: with somebody else's apt, with another install, with a service that starts.
+# It is looked at so often, and has to be up twice.
 APT_S=900
 LOCK_S=900
-START_S=${KIT_START_S:-90}
+START_S=90
+LOOK_S=5
 
 say() {
     printf 'install: %s\n' "$1"
@@ -110,10 +112,11 @@ apt() {
 
 # Read the package lists; of these apt-get does not wait for whoever else does.
 update_lists() {
-    local end=$((SECONDS + APT_S))
+    local waited=0
     until apt update; do
-        grep -q 'Could not get lock' "$LOG" && [ "$SECONDS" -lt "$end" ] || return 1
+        if [ "$waited" -ge "$APT_S" ] || ! grep -q 'Could not get lock' "$LOG"; then return 1; fi
         sleep 5
+        waited=$((waited + 5))
     done
 }
 
@@ -271,44 +274,59 @@ active() {
     systemctl is-active --quiet "$1.service"
 }
 
-# Start all anew; wait until each of "$@" is up and has stayed so for a while.
+# Start all anew; wait until each of "$@" is up and stays so.
 restart_all() {
-    local service end stays=0
+    local service waited looks=0
     systemctl daemon-reload
     # shellcheck disable=SC2046  # a service a word
     systemctl restart --no-block $(services)
-    if [ -n "$EYES" ]; then
-        systemctl restart --no-block mafia-eyes
-    elif [ "$KIND" = seat ]; then
-        systemctl stop --no-block mafia-eyes
-    fi
-    end=$((SECONDS + START_S))
-    while [ "$stays" -lt 5 ]; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        sleep 1
-        stays=$((stays + 1))
-        for service in "$@"; do active "$service" || stays=0; done
+    case $KIND$EYES in
+        table) systemctl start --no-block avahi-daemon mafia-hotspot ;;
+        seat) systemctl stop --no-block mafia-eyes ;;
+        seatyes) systemctl restart --no-block mafia-eyes ;;
+    esac
+    for ((waited = 0; waited < START_S; waited += LOOK_S)); do
+        sleep "$LOOK_S"
+        looks=$((looks + 1))
+        for service in "$@"; do active "$service" || looks=0; done
+        if [ "$looks" -ge 2 ]; then return; fi
     done
+    return 1
 }
 
-# Start all with the release $1. If what ran before does not run any more, put $2 back.
-start_or_go_back() {
-    local service before=()
+# Print the services that are up.
+services_up() {
+    local service
+    systemd_runs || return 0
+    for service in $(services); do if active "$service"; then echo "$service"; fi; done
+}
+
+# Run release $1, in place of $2 ("": the first). If one of the services "${@:3}", which were up
+# with that, does not start any more, put it back.
+run_release() {
+    local service
+    switch_to "$1"
     systemd_runs || return 0
     # shellcheck disable=SC2046  # a service a word
-    for service in $(services); do if active "$service"; then before+=("$service"); fi; done
-    # shellcheck disable=SC2046
     if restart_all $(services); then return; fi
-    for service in "${before[@]}"; do
+    for service in "${@:3}"; do
         active "$service" && continue
         if [ -z "$2" ] || [ "$2" = "$1" ]; then break; fi
         link "releases/$2" "$OPT/current"
         rm -f "$OPT/before" "$OPT/releases/$1/complete"
         settle "$2" ''
-        restart_all "${before[@]}" || true
+        restart_all "${@:3}" || true
         fail 1 "$service does not start with $1: $2 is back. Why: journalctl -u $service"
     done
-    FAILED=1
+    FAILED=yes
+}
+
+name_what_does_not_start() {
+    local service
+    touch "$OPT/installed"
+    for service in $(services); do
+        active "$service" || fail 1 "$1 is installed, but $service does not start: journalctl -u $service"
+    done
 }
 
 # ---- what can be asked for ----
@@ -320,7 +338,7 @@ lock() {
 }
 
 install() {
-    local old made=''
+    local old up made=''
     read_kit
     read_kind
     lock
@@ -337,18 +355,18 @@ install() {
         make_release
         made=yes
     fi
+    mapfile -t up < <(services_up)
     settle "$NAME" "$CARD"
     FAILED=''
     if [ -n "$made$CHANGED" ] || [ "$old" != "$NAME" ] || [ ! -e "$OPT/installed" ]; then
-        switch_to "$NAME"
-        start_or_go_back "$NAME" "$old"
+        run_release "$NAME" "$old" "${up[@]}"
     fi
     if [ -d "$CARD" ]; then
         "$RELEASE/bin/python" -I -m firmware.image.settle --card "$CARD" --forget ||
             fail 1 "the card's secrets are still in $CARD: remove that folder"
     fi
     remove_older
-    [ -z "$FAILED" ] || name_what_does_not_start
+    [ -z "$FAILED" ] || name_what_does_not_start "$NAME"
     if [ -e "$OPT/installed" ] && [ -z "$made$CHANGED" ] && [ "$old" = "$NAME" ]; then
         say "nothing to do: $NAME is installed"
     else
@@ -357,16 +375,8 @@ install() {
     touch "$OPT/installed"
 }
 
-name_what_does_not_start() {
-    local service
-    touch "$OPT/installed"
-    for service in $(services); do
-        active "$service" || fail 1 "$NAME is installed, but $service does not start: journalctl -u $service"
-    done
-}
-
 go_back() {
-    local old new
+    local old new up
     read_kind
     lock
     old=$(release_at current)
@@ -374,11 +384,11 @@ go_back() {
     if [ -z "$new" ] || [ ! -e "$OPT/releases/$new/complete" ]; then
         fail 2 "there is no release before ${old:-this one} to go back to"
     fi
+    mapfile -t up < <(services_up)
     settle "$new" ''
-    switch_to "$new"
     FAILED=''
-    start_or_go_back "$new" "$old"
-    [ -z "$FAILED" ] || name_what_does_not_start
+    run_release "$new" "$old" "${up[@]}"
+    [ -z "$FAILED" ] || name_what_does_not_start "$new"
     say "done: $new runs again; $old is kept"
 }
 
