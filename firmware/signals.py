@@ -20,6 +20,7 @@ class Scene(enum.StrEnum):
     WAITING = "waiting"
     TAKEN = "taken"
     AWAY = "away"
+    MISFIT = "misfit"
     # made by the table
     IDLE = "idle"
     CHECK = "check"

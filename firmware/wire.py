@@ -513,6 +513,18 @@ class Topics:
         raise WireError(f"topic {topic!r}: not a topic under {self.root}/")
 
 
+class _Addressed(msgspec.Struct):
+    boot: str = ""
+
+
+def boot_of(payload: bytes) -> str:
+    """Return for which boot a cue is that this kit cannot read; "": that cannot be told either."""
+    try:
+        return msgspec.json.decode(payload, type=_Addressed).boot
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
 def encode(message: Message, size: int = 0) -> bytes:
     """Return *message* as JSON, padded with blanks to *size* bytes.
 

@@ -33,6 +33,7 @@ from firmware.wire import (
     TopicKind,
     Topics,
     What,
+    boot_of,
     decode,
     encode,
 )
@@ -112,7 +113,7 @@ class Seat:
         self._last_cue = 0
         self._by = ""
         """Which start of the table that cue is of."""
-        self._state = LinkState(who.user, who.language, False, now_s)
+        self._state = LinkState(who.user, who.language, False, now_s, version=who.version)
         self._asked: dict[Ask, float] = {}
         """When to answer which ask."""
         self._stuck: tuple[Button, ...] = ()
@@ -254,14 +255,18 @@ class Seat:
         self._outbox.resend(self._now_s)
 
     def _on_received(self, item: Received) -> None:
+        payload = item.payload
         try:
             address = self._who.topics.parse(item.topic)
-            message = decode(address.kind, item.payload)
+            message = decode(address.kind, payload)
         except WireError as error:
             self._wrong += 1
             if self._now_s - self._wrong_logged_s >= LOG_S:
                 self._wrong_logged_s = self._now_s
                 log.warning("%d wrong messages so far, the last: %s", self._wrong, error)
+            if item.topic == self._who.topic(TopicKind.CUE) and boot_of(payload) == self._who.boot:
+                # A cue of another kit: what this seat shows is no longer what it is told.
+                self._state = msgspec.structs.replace(self._state, baffled=True)
             return
         if isinstance(message, Cue):
             self._on_cue(message, item.at_s)
@@ -271,6 +276,7 @@ class Seat:
         if cue.boot != self._who.boot or old:
             return
         self._by, self._last_cue = cue.by, cue.id
+        self._state = msgspec.structs.replace(self._state, baffled=False)
         self._outbox.heard(cue.heard)
         if cue.back_off_s > 0:
             self._back_off(cue)

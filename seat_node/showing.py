@@ -32,6 +32,10 @@ class LinkState(msgspec.Struct, frozen=True):
     """When it was linked or unlinked."""
     rejoin_s: float | None = None
     """When it may come back after another device took its place; None: it need not go."""
+    baffled: bool = False
+    """The last cue that came was none that this kit can read."""
+    version: str = ""
+    """Of this kit."""
 
 
 def left_s(clock: ClockFace, cue_s: float, now_s: float) -> int:
@@ -52,6 +56,9 @@ def face_of(
     """Return what is shown at *now_s*; *cue_s* is when *cue* came."""
     if link.rejoin_s is not None:
         return _taken(link, link.rejoin_s, now_s)
+    # By night no screen differs from the others, whatever comes.
+    if link.baffled and link.linked and not (cue is not None and cue.scene in DARK):
+        return _misfit(link)
     if cue is None or _link_lost(link, now_s):
         return _without_table(cue, answers, link)
     face = Face(
@@ -214,6 +221,18 @@ def _without_table(cue: Cue | None, answers: Answers, link: LinkState) -> Face:
 
 def _link_lamp(link: LinkState) -> Lamp:
     return Lamp.OFF if link.linked else LAMPS[LampState.UNLINKED].lamp
+
+
+def _misfit(link: LinkState) -> Face:
+    t = words_of(link.language).gettext
+    return Face(
+        scene=Scene.MISFIT,
+        layout=Layout.TITLE,
+        title=t("Update"),
+        lines=(t("kit {kit}").format(kit=link.version), t("table: another one")),
+        linked=True,
+        language=link.language,
+    )
 
 
 def _taken(link: LinkState, rejoin_s: float, now_s: float) -> Face:

@@ -4,6 +4,7 @@ Pure. A cue made here has no boot, id or answer yet; :mod:`show` adds them.
 All seats get the same scene, lamp and press mode from nightfall to morning.
 """
 
+from firmware.fit import shown
 from firmware.wire import Cue, Icon, Layout, PressMode
 from firmware.words import Words
 from table_controller.cue_parts import ROLE_ICONS, held_card, new_cue
@@ -12,6 +13,16 @@ from table_controller.day_cues import day_cue
 from table_controller.game import Countdown, CountdownKind, Phase
 from table_controller.game.views import PublicPhase, PublicView, SeatView
 from table_controller.wording import fact_line, role_name, winner_name
+
+
+def misfit(kit: str, own: str, words: Words) -> Cue:
+    """Return the cue for a device whose *kit* does not fit the table's *own*.
+
+    Another version may read it: nothing is in it that a cue did not have from the first.
+    """
+    t = words.gettext
+    lines = (t("kit {kit}").format(kit=shown(kit)), t("table {kit}").format(kit=own))
+    return new_cue(words, "misfit", layout=Layout.TITLE, title=t("Update"), lines=lines)
 
 
 def idle(words: Words) -> Cue:

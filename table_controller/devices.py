@@ -8,6 +8,7 @@ from collections import deque
 from statistics import median_low
 from typing import Final
 
+from firmware.fit import shown
 from firmware.wire import Health
 from table_controller.host.drafting import PARTS
 from table_controller.nodes import Node, Nodes
@@ -55,14 +56,20 @@ class Devices:
         health = node.health if node.health and node.health.boot == node.boot else None
         rate = self._rate(node.user, health, night=night)
         if not node.online:
-            # What it said last is no longer so.
-            return Device(node.user, seat, online=False, version=node.version)
+            # What it said last is no longer so, or nothing that could be trusted.
+            return Device(
+                node.user,
+                seat,
+                online=node.there,
+                version=shown(node.version) if node.version or not node.fits else "",
+                table_version="" if node.fits else self._nodes.kit,
+            )
         told = health or Health(boot=node.boot, up_s=0.0)
         return Device(
             node.user,
             seat,
             online=True,
-            version=node.version,
+            version=shown(node.version) if node.version else "",
             link_ms=_whole(told.link_ms),
             temperature_c=_whole(told.temperature_c),
             throttled=told.throttled,

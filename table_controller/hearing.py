@@ -5,6 +5,7 @@ import logging
 from typing import Final
 
 from firmware.errors import WireError
+from firmware.fit import shown
 from firmware.link import Received
 from firmware.wire import (
     KEPT,
@@ -61,6 +62,10 @@ class Hearing:
     ) -> None:
         self.refused = 0
         """Messages that were not of the kit, since the start."""
+        self.misfits = 0
+        """What devices said whose kit does not fit the table's, since the start."""
+        self._misfit_boots: set[str] = set()
+        """Those of them that are in the log."""
         self._playing = playing
         self._show = show
         self._nodes = show.nodes
@@ -109,6 +114,7 @@ class Hearing:
             self._notices.twins(user, self._nodes.seat_of(user), plays=node.boot, leaves=boot)
             self._show.rival(user, boot)
         elif taken is Taken.NEW:
+            self._log_misfit(node)
             # It measures anew: nobody knows what it heard, or did not hear, meanwhile.
             node.measured_s = None
             # What it said last may have been answered to a cue that never came.
@@ -119,15 +125,29 @@ class Hearing:
             self._show.node(node, self._playing.state, answer)
             self._show.everything(self._playing.state)
 
+    def _log_misfit(self, node: Node) -> None:
+        if node.fits or node.boot in self._misfit_boots:
+            return
+        self._misfit_boots.add(node.boot)
+        log.warning(
+            "%s has kit %s, the table %s: it does not play, and nothing that it says counts",
+            node.user,
+            shown(node.version),
+            self._nodes.kit,
+        )
+
     def _said(self, user: str, said: Said, at_s: float) -> None:
         node = self._nodes.by_user[user]
-        back = not node.online or said.boot != node.boot
+        back = not node.there or said.boot != node.boot
         taken = self._nodes.said(user, said, at_s)
         if back and taken is not Taken.RIVAL:
             self._there(user, said.boot, Taken.NEW)
         match taken:
             case Taken.RIVAL:
                 self._there(user, said.boot, Taken.RIVAL)
+            case Taken.MISFIT:
+                # Not answered: a table that it fits may still take it.
+                self.misfits += 1
             case Taken.REPEAT:
                 known = Mark.ACCEPTED if said.id in self._nodes.journalled else Mark.NOTHING
                 self._playing.answer(node, said.n, node.answers.get(said.n, known))

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from firmware.fit import fits
 from firmware.wire import KEPT, NODES, Cue, Health, Mark, Presence, Said, Status
 from table_controller.game import SEATS
 
@@ -59,6 +60,8 @@ class Taken(enum.Enum):
     """One before it is missing; the node will send both again."""
     RIVAL = enum.auto()
     """From a device that must leave the identity to another."""
+    MISFIT = enum.auto()
+    """From a device whose kit does not fit the table's: it counts nowhere."""
 
 
 @dataclass(slots=True)
@@ -66,13 +69,16 @@ class Node:
     """One user of the link, as the table knows it."""
 
     user: str
-    online: bool = False
+    there: bool = False
+    """It is on the link, whether or not it can play."""
     boot: str = ""
     last: int = 0
     """Highest counter of kept messages taken from this boot."""
     parts: tuple[str, ...] = ()
     version: str = ""
     """Of its program, as its last status said."""
+    fits: bool = True
+    """That version fits the table's; so it does until the boot has told one."""
     health: Health | None = None
     presence: Presence = Presence.UNKNOWN
     presence_s: float = 0.0
@@ -106,6 +112,11 @@ class Node:
     _floors: deque[tuple[float, float]] = field(default_factory=deque)
     """The same from below: a message was made after the cue that it answers was sent."""
 
+    @property
+    def online(self) -> bool:
+        """Tell whether it is there and can play: what it says counts."""
+        return self.there and self.fits
+
     def adopt(self, boot: str, last: int, *, surely: bool = True) -> None:
         """Take *boot* for this identity from now on; *last* was heard of it before.
 
@@ -117,7 +128,7 @@ class Node:
         while len(self.former) > _REMEMBERED:
             self.sent_away.pop(next(iter(self.former)), None)
             del self.former[next(iter(self.former))]
-        self.boot, self.last = boot, last
+        self.boot, self.last, self.fits = boot, last, True
         self.cue = self.cue_key = None
         self.cue_sent.clear()
         self.answers.clear()
@@ -190,9 +201,13 @@ class Node:
 
 
 class Nodes:
-    """All nodes of the table, and which seat each plays for."""
+    """All nodes of the table, and which seat each plays for.
 
-    def __init__(self) -> None:
+    *kit* is the table's version, which those of its nodes have to fit; "" takes them all.
+    """
+
+    def __init__(self, kit: str = "") -> None:
+        self.kit = kit
         self.by_user = {user: Node(user) for user in NODES}
         self._seat_of = dict(zip(NODES, SEATS, strict=False))
         self.journalled: set[str] = set()
@@ -257,14 +272,15 @@ class Nodes:
         if not status.online:
             # A will may be that of a boot which has left; it says nothing of this one.
             if status.boot == node.boot:
-                node.online = node.holding = False
+                node.there = node.holding = False
             return Taken.REPEAT
         if status.boot != node.boot:
             if status.boot in node.former and (kept or self._alive(node, at_s)):
                 return Taken.REPEAT if kept else Taken.RIVAL
             self._adopt(node, status.boot, surely=not kept)
-        node.online, node.parts, node.word_s = True, status.parts, at_s
+        node.there, node.parts, node.word_s = True, status.parts, at_s
         node.version = status.version
+        node.fits = not self.kit or fits(status.version, self.kit)
         return Taken.NEW
 
     def health(self, user: str, health: Health, at_s: float) -> Taken:
@@ -274,17 +290,17 @@ class Nodes:
             if health.boot in node.former and self._alive(node, at_s):
                 return Taken.RIVAL
             self._adopt(node, health.boot)
-        back = not node.online
-        node.online, node.health, node.word_s = True, health, at_s
+        back = not node.there
+        node.there, node.health, node.word_s = True, health, at_s
         return Taken.NEW if back else Taken.REPEAT
 
     def silent(self, now_s: float) -> list[Node]:
-        """Return the nodes that pass for online and were not heard for :data:`ALIVE_S`."""
-        return [node for node in self if node.online and now_s >= node.word_s + ALIVE_S]
+        """Return the nodes that pass for being there and were not heard for :data:`ALIVE_S`."""
+        return [node for node in self if node.there and now_s >= node.word_s + ALIVE_S]
 
     def silent_due_s(self) -> float:
         """Return when one of them is silent for too long, if nothing is heard; else infinity."""
-        words = [node.word_s for node in self if node.online]
+        words = [node.word_s for node in self if node.there]
         return min(words, default=math.inf) + ALIVE_S
 
     def readings(self) -> dict[str, Reading]:
@@ -315,7 +331,9 @@ class Nodes:
             if said.boot in node.former and self._alive(node, at_s):
                 return Taken.RIVAL
             self._adopt(node, said.boot)
-        node.online, node.word_s = True, at_s
+        node.there, node.word_s = True, at_s
+        if not node.fits:
+            return Taken.MISFIT
         node.measure(said.sent_s, at_s)
         node.bound(said.made_s, said.cue, at_s)
         # What the node no longer keeps was heard by a table before us.

@@ -34,6 +34,7 @@ from table_controller.host.lineups import Lineups
 from table_controller.host.notices import Notices
 from table_controller.host.refusal import Refused
 from table_controller.interpret import Windows
+from table_controller.misfits import check_kits
 from table_controller.nodes import Node
 from table_controller.record.backups import Reason
 from table_controller.record.entries import Acted, Started, Swapped, Undone
@@ -152,6 +153,7 @@ class Playing:
 
     def start(self) -> None:
         """Seat the players at random and begin a new game."""
+        check_kits(self._nodes)
         utc = self._clock.wall()
         started = self._lineups.begin(self._games, utc, self._nodes.users())
         self._halt.check()

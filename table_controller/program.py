@@ -174,7 +174,7 @@ def run_table(
             clock=clock,
             link=link,
             topics=topics,
-            nodes=Nodes(),
+            nodes=Nodes(terms.version),
             countdowns=Countdowns(speed=options.speed, stepping=options.step),
             hub=hub,
             voice=room or _voice(card, clock, stack),

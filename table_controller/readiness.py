@@ -272,6 +272,9 @@ class Readiness:
         return tuple(self.seat(seat) for seat in SEATS)
 
     def _button(self, node: Node, button: Button) -> ButtonState:
+        if not node.fits:
+            # What it has shown before it came with another kit shows nothing now.
+            return ButtonState.MISSING
         # A node that was never heard has not said yet what it lacks.
         if button is Button.SHOUT and node.boot and "shout" not in node.parts:
             return ButtonState.NOT_FITTED

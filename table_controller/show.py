@@ -197,10 +197,10 @@ class Show:
         *,
         always: bool = False,
     ) -> None:
-        if not node.boot or not (node.online or always):
+        if not node.boot or not (node.there or always):
             return
         content, key = self._content(node, state, public)
-        if self.aside is not None:
+        if self.aside is not None and node.fits:
             content, key = self.aside.cue(node, content, key)
         if self.nodes.camera_off(node):
             content, key = camera_off(content, self.words), (key, "camera off")
@@ -223,14 +223,16 @@ class Show:
         self, node: Node, state: GameState | None, public: PublicView | None
     ) -> tuple[Cue, object]:
         """Return the cue's content, and a key that is equal while it need not be sent again."""
-        seat = self.nodes.seat_of(node.user)
+        # A device that does not play is nobody's: by night it keeps dark as a spare does.
+        seat = self.nodes.seat_of(node.user) if node.fits else 0
         if state is None or public is None or not seat:
             if public is not None and public.phase is PublicPhase.NIGHT and state is not None:
                 # A spare node keeps the night like everybody else.
                 seat = SEATS[0]
                 view = msgspec.structs.replace(self.views.seat(state, seat), mates=(), don=0)
             else:
-                content = cues.idle(self.words)
+                kits = (node.version, self.nodes.kit)
+                content = cues.idle(self.words) if node.fits else cues.misfit(*kits, self.words)
                 return content, (content, self.ask)
         else:
             view = self.views.seat(state, seat)

@@ -162,7 +162,7 @@ class Table:
                 self._unlinked_s = at_s if self._unlinked_s is None else self._unlinked_s
                 self._show.notice = Notice.LINK_LOST
                 for node in self._nodes:
-                    node.online = False
+                    node.there = False
                 self._show.everything(self.playing.state)
             case StepRequest():
                 self._steps.append(item)
@@ -195,7 +195,7 @@ class Table:
             self._show.everything(self.playing.state)
         for node in self._nodes.silent(now_s):
             log.warning("%s was not heard for %g s: it is taken for lost", node.user, ALIVE_S)
-            node.online = node.holding = False
+            node.there = node.holding = False
             self._show.everything(self.playing.state)
         unlinked_s = self._unlinked_s
         if self.playing.runs and unlinked_s is not None and now_s >= unlinked_s + UNLINKED_S:

@@ -17,6 +17,7 @@ from table_controller.host.ordering import Ordering
 from table_controller.host.orders import ConsoleOrder
 from table_controller.host.sheet import Lobby, LobbyPlayer, Sheet, SheetPlacing, SheetSeat, Spare
 from table_controller.lost import FLOORS, LostSeats
+from table_controller.misfits import misfit_kit
 from table_controller.nodes import Node
 from table_controller.playing import Playing
 from table_controller.readiness import CameraState, Stage, camera_of
@@ -88,7 +89,8 @@ class Drafting:
             placing=SheetPlacing(asides.placing.asks, dict(asides.placing.placed)),
             identifying=asides.identifying.users,
             seats=_frozen(before.seats) if before else self._seats(now_s, night=night),
-            spares=before.spares if before else self._spares(),
+            spares=before.spares if before else self._spares(night=night),
+            kit=self._show.nodes.kit,
             notices=self._told(before),
             undo=playing.past.steps() if playing.undo_points() else (),
             orders=()
@@ -118,6 +120,7 @@ class Drafting:
             user=node.user,
             # A table that starts at night has found nobody yet, and tells nothing till morning.
             online=node.online or night,
+            kit="" if night else misfit_kit(node),
             lacks=tuple(
                 name for part, name in PARTS.items() if node.boot and part not in node.parts
             ),
@@ -125,10 +128,12 @@ class Drafting:
             away_s=away_s,
         )
 
-    def _spares(self) -> tuple[Spare, ...]:
+    def _spares(self, *, night: bool) -> tuple[Spare, ...]:
         nodes = self._show.nodes
         return tuple(
-            Spare(node.user, node.online) for node in nodes if not nodes.seat_of(node.user)
+            Spare(node.user, node.online, "" if night else misfit_kit(node))
+            for node in nodes
+            if not nodes.seat_of(node.user)
         )
 
     def _told(self, before: Sheet | None) -> tuple[HostNotice, ...]:

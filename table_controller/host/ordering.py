@@ -20,6 +20,7 @@ from table_controller.host.lineups import Lineups, lineup_of
 from table_controller.host.orders import ConsoleOrder, HostOrder, Order, Request
 from table_controller.host.refusal import Refused
 from table_controller.lost import LostSeats
+from table_controller.misfits import check_kit
 from table_controller.nodes import Nodes
 from table_controller.playing import Playing, UndoRefused
 
@@ -246,6 +247,7 @@ class Ordering:
             raise Refused(N_("Choose a seat and a device of the kit."))
         if self._nodes.at(seat).user == node:
             raise Refused(N_("That device plays for that seat already."))
+        check_kit(self._nodes, node)
         if self._playing.night:
             # Whoever holds it would see what is that seat's alone, and nobody would see it done.
             raise Refused(N_("Pause the game first: by night no device changes its seat."))

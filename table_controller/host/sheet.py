@@ -26,6 +26,8 @@ class SheetSeat(msgspec.Struct, frozen=True):
     name: str
     user: str
     online: bool
+    kit: str = ""
+    """Version of its kit, if that does not fit the table's; then it does not play."""
     lacks: tuple[str, ...] = ()
     """Parts that its device does not have: ``shout``, ``lamp``, ``screen``, ``camera``."""
     camera: str = "unknown"
@@ -40,6 +42,7 @@ class Spare(msgspec.Struct, frozen=True):
 
     user: str
     online: bool
+    kit: str = ""
 
 
 class SheetPlacing(msgspec.Struct, frozen=True):
@@ -124,6 +127,8 @@ class Sheet(msgspec.Struct, frozen=True):
     identifying: tuple[str, ...] = ()
     seats: tuple[SheetSeat, ...] = ()
     spares: tuple[Spare, ...] = ()
+    kit: str = ""
+    """Version of the table's."""
     notices: tuple[HostNotice, ...] = ()
     """Newest last."""
     undo: tuple[PastStep, ...] = ()

@@ -41,6 +41,7 @@ _LEGENDS: Final = {
     "unlinked": Legend(N_("The seat looks for its table.")),
     "waiting": Legend(N_("The seat waits for the table.")),
     "taken": Legend(N_("Another program plays with this seat's name.")),
+    "misfit": Legend(N_("This seat and the table have kits that do not fit: update one of them.")),
     "away": Legend(N_("The camera sees nobody on your chair: come back.")),
     "identify": Legend(N_("The host looks for this seat.")),
     "place": Legend(

@@ -14,6 +14,7 @@ picture on a card.
 
 import contextlib
 import functools
+import importlib.metadata
 import itertools
 import multiprocessing
 import queue
@@ -48,6 +49,9 @@ from table_controller.game import SEATS
 from table_controller.rehearsal.house import House, Settings
 
 SEAT: Final = SEATS[-1]
+KIT: Final = importlib.metadata.version("mafia-table-kit")
+"""Another one is not let play."""
+
 USER: Final = f"node-{SEAT:02d}"
 LISTENING: Final = ("day", "muted")
 """Scenes of a seat while another one speaks."""
@@ -186,7 +190,7 @@ class OurSeat:
         self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._clock = SystemClock()
         self._board = SeatBoard(mock_pins(), self.inbox.put)
-        who = Identity(USER, "beefbeef", topics, parts=("shout", "lamp", "screen"))
+        who = Identity(USER, "beefbeef", topics, KIT, parts=("shout", "lamp", "screen"))
         self.link = TimedLink(
             settings,
             topics,

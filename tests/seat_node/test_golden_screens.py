@@ -238,6 +238,10 @@ SCREENS = {
     "taken": lambda s: s.face(
         None, link=msgspec.structs.replace(OFF, rejoin_s=60.0)
     ),
+    "misfit": lambda s: s.face(cues.misfit("0.12.0rc1", "0.11.10", s.words)),
+    "misfit-unread": lambda s: s.face(
+        None, link=msgspec.structs.replace(ON, baffled=True, version="0.12.0rc1")
+    ),
     "away": lambda s: s.face(s.day(), chair=EMPTY),
     "check-self-test": lambda s: s.self_test(),
     "check": lambda s: s.face(s.check(ButtonState.PRESSED, ButtonState.MISSING, CameraState.SEES)),

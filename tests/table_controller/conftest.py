@@ -32,6 +32,9 @@ from table_controller.voice.phrases import Phrase
 
 from .cluster import Cluster, missing
 
+VERSION = "0.1.0"
+"""Of the kit that the table and its seats have."""
+
 NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Fedor", "Greta", "Hugo", "Ivan", "Julia")
 
 
@@ -73,11 +76,11 @@ class Bulbs:
 class SeatOnTheRig:
     """A real seat program's Seat with its inbox."""
 
-    def __init__(self, rig: "Rig", user: str, boot: str) -> None:
+    def __init__(self, rig: "Rig", user: str, boot: str, version: str = VERSION) -> None:
         self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        who = Identity(user, boot, rig.topics, "0", ("shout", "lamp", "screen"))
+        who = Identity(user, boot, rig.topics, version, ("shout", "lamp", "screen"))
         offline = Retained(
-            who.topic(TopicKind.STATUS), encode(Status(online=False, boot=boot, version="0"))
+            who.topic(TopicKind.STATUS), encode(Status(online=False, boot=boot, version=version))
         )
         self.link = rig.broker.link(
             user,
@@ -110,7 +113,7 @@ class Rig:
         self.clock, self.topics = clock, Topics("test")
         self.broker = FakeBroker(clock, nodes_and_table(self.topics))
         self.readiness, self.kept = readiness, KeptSeats(folder.parent / "seats.json")
-        self.folder, self.terms = folder, Terms(ruleset, NAMES, "0", seed)
+        self.folder, self.terms = folder, Terms(ruleset, NAMES, VERSION, seed)
         self.room, self.bulbs = Room(), Bulbs()
         self.seats = {
             seat: SeatOnTheRig(self, user, f"{seat:08x}")
@@ -144,7 +147,7 @@ class Rig:
             clock=self.clock,
             link=self.link,
             topics=self.topics,
-            nodes=Nodes(),
+            nodes=Nodes(VERSION),
             countdowns=Countdowns(),
             hub=self.hub,
             voice=self.room,

@@ -19,7 +19,7 @@ def tell(rig, seat, parts=("shout", "lamp", "screen", "eyes"), **told):
     """Let the device of *seat* say how it is, and the table hear it."""
     on_rig = rig.seats[seat]
     user, boot = NODES[seat - 1], f"{seat:08x}"
-    status = Status(online=True, boot=boot, version="1.4", parts=parts)
+    status = Status(online=True, boot=boot, version="0.1.4", parts=parts)
     on_rig.link.publish(rig.topics.of(TopicKind.STATUS, user), encode(status), retain=True)
     health = replace(GOOD, **({"boot": boot} | told))
     on_rig.link.publish(rig.topics.of(TopicKind.HEALTH, user), encode(health), qos=0)
@@ -39,7 +39,7 @@ def pages(rig):
 def test_a_device_is_told_of_in_whole_numbers_and_words(rig):
     tell(rig, 3)
     assert at(rig, 3) == Device(
-        "node-03", 3, online=True, version="1.4", link_ms=4, temperature_c=52, throttled=False,
+        "node-03", 3, online=True, version="0.1.4", link_ms=4, temperature_c=52, throttled=False,
         fps=5, sight=Sight.SEES, lacks=(),
     )  # fmt: skip
 
@@ -74,7 +74,7 @@ def test_a_lost_device_keeps_nothing_that_may_be_untrue_by_now(rig):
     tell(rig, 3)
     rig.broker.lose("node-03")
     rig.settle()
-    assert at(rig, 3) == Device("node-03", 3, online=False, version="1.4")
+    assert at(rig, 3) == Device("node-03", 3, online=False, version="0.1.4")
 
 
 def test_a_hand_raised_for_a_moment_does_not_show_in_the_rate(rig):

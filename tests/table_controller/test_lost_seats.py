@@ -233,7 +233,7 @@ def test_a_broker_that_kept_an_old_status_does_not_send_the_real_device_away(rig
     rig.broker.stop()
     rig.advance(1.0)
     # It was saved before the reboot, when another boot was there.
-    rig.broker.retained[topic] = encode(Status(online=True, boot="0ld0ld0l"))
+    rig.broker.retained[topic] = encode(Status(online=True, boot="0ld0ld0l", version="0.1.0"))
     rig.broker.start()
     rig.advance(3.0)
     assert rig.seats[3].face.scene == "idle"
@@ -247,7 +247,7 @@ def test_a_status_that_says_online_of_a_dead_node_is_found_out_by_the_age_of_its
     dead = rig.seats.pop(7)
     rig.broker.part(dead.link, "killed", will=False, for_ever=True)
     rig.broker.retained[rig.topics.of(TopicKind.STATUS, "node-07")] = encode(
-        Status(online=True, boot="00000007")
+        Status(online=True, boot="00000007", version="0.1.0")
     )
     rig.kill_table()
     rig.start_table()

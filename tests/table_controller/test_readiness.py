@@ -158,7 +158,7 @@ def test_the_scoreboard_shows_who_is_missing_what_and_nothing_of_it_after_the_de
 
 
 def test_a_seat_without_a_shout_button_needs_vote_alone(rig):
-    status = Status(online=True, boot=f"{5:08x}", version="0", parts=("lamp", "screen"))
+    status = Status(online=True, boot=f"{5:08x}", version="0.1.0", parts=("lamp", "screen"))
     rig.seats[5].link.publish(rig.topics.of(TopicKind.STATUS, "node-05"), encode(status))
     rig.settle()
     rig.all_hold()
@@ -170,7 +170,9 @@ def test_a_seat_without_a_shout_button_needs_vote_alone(rig):
 
 
 def test_the_camera_is_told_in_words_and_is_not_waited_for(rig):
-    status = Status(online=True, boot=f"{5:08x}", version="0", parts=("shout", "screen", "eyes"))
+    status = Status(
+        online=True, boot=f"{5:08x}", version="0.1.0", parts=("shout", "screen", "eyes")
+    )
     rig.seats[5].link.publish(rig.topics.of(TopicKind.STATUS, "node-05"), encode(status))
     rig.settle()
     rig.all_hold()
@@ -209,7 +211,9 @@ def test_the_camera_is_told_in_words_and_is_not_waited_for(rig):
     ],
 )
 def test_a_camera_that_sees_its_player_badly_says_what_to_do(rig, aim, camera, line):
-    status = Status(online=True, boot=f"{5:08x}", version="0", parts=("shout", "screen", "eyes"))
+    status = Status(
+        online=True, boot=f"{5:08x}", version="0.1.0", parts=("shout", "screen", "eyes")
+    )
     rig.seats[5].link.publish(rig.topics.of(TopicKind.STATUS, "node-05"), encode(status))
     rig.settle()
     rig.all_hold()

@@ -62,7 +62,7 @@ def test_a_node_that_says_too_much_by_night_is_not_passed_on(rig):
 
 def test_a_spare_is_named_by_its_device(rig):
     for kind, message in (
-        (TopicKind.STATUS, Status(online=True, boot="5a5a5a5a")),
+        (TopicKind.STATUS, Status(online=True, boot="5a5a5a5a", version="0.1.0")),
         (TopicKind.HEALTH, Health("5a5a5a5a", 40.0, stuck=(Button.VOTE,))),
     ):
         topic = rig.topics.of(kind, "node-11")
@@ -78,7 +78,9 @@ def test_a_device_that_was_started_anew_is_not_judged_by_what_it_said_before(rig
     rig.advance(STUCK_S + HEALTH_S)
     assert told(rig) == [STUCK]
     topic = rig.topics.of(TopicKind.STATUS, "node-04")
-    rig.table.take(Received(topic, encode(Status(online=True, boot="5a5a5a5a")), rig.now_s))
+    rig.table.take(
+        Received(topic, encode(Status(online=True, boot="5a5a5a5a", version="0.1.0")), rig.now_s)
+    )
     rig.table.tick()
     assert told(rig) == [STUCK]
 

@@ -544,10 +544,10 @@ def test_a_press_that_stands_already_is_a_repeat_when_its_boot_comes_back(rig):
     rig.shout(7)
     rig.broker.take = publish
     topic = rig.topics.of(TopicKind.STATUS, "node-07")
-    other = Status(online=True, boot="ffffffff")
+    other = Status(online=True, boot="ffffffff", version="0.1.0")
     rig.seats[7].link.publish(topic, encode(other), retain=True)
     rig.advance(40.0)
-    back = Status(online=True, boot=f"{7:08x}")
+    back = Status(online=True, boot=f"{7:08x}", version="0.1.0")
     rig.seats[7].link.publish(topic, encode(back), retain=True)
     rig.settle()
     assert rig.show.board.game.shout == 0

@@ -3,6 +3,7 @@
 None of them knows a role, and none a vote's direction.
 """
 
+from table_controller.misfits import MISFIT
 from table_controller.scoreboard.words import Translate, page_words
 
 
@@ -54,6 +55,7 @@ def _seat_words(t: Translate) -> dict[str, str]:
         "mark.voted": t("has voted"),
         "mark.waits": t("no vote yet"),
         "mark.offline": t("offline"),
+        "mark.kit": t("kit {kit}, not {own}"),
         "mark.away": t("away {seconds} s"),
         "mark.technical": t("technical fouls: {count}"),
         "mark.ruled": t("at dawn: {what}"),
@@ -71,6 +73,7 @@ def _seat_words(t: Translate) -> dict[str, str]:
         "seat.no_vote": t("no vote"),
         "seat.for": t("for it"),
         "seat.free": t("Seat {seat}"),
+        "seat.kit": t(MISFIT),
         "seat.device": t("Device: {user}"),
         "seat.spare": t("{user}, spare"),
         "seat.with": t("{user}, now at seat {seat}"),

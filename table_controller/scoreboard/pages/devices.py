@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from flask import Flask, Response
 
 from firmware.words import N_, Words, catalogue
+from table_controller.misfits import MISFIT
 from table_controller.scoreboard.pages.frame import show
 from table_controller.scoreboard.pages.posted import Device, Posted, Sight
 
@@ -33,6 +34,8 @@ class DeviceCard(NamedTuple):
     name: str
     user: str
     online: bool
+    plays: bool
+    """Its kit fits the table's."""
     lines: tuple[tuple[str, str, bool], ...]
     """(what, value, something is wrong with it)."""
 
@@ -41,9 +44,13 @@ def card(device: Device, words: Words) -> DeviceCard:
     """Return *device* in words."""
     t = words.gettext
     name = t("Seat {seat}").format(seat=device.seat) if device.seat else t("Spare")
-    lines = _lines(device, words) if device.online else ()
+    plays = not device.table_version
+    lines = _lines(device, words) if device.online and plays else ()
     version = ((t("Version"), device.version, False),) if device.version else ()
-    return DeviceCard(name, device.user, device.online, (*lines, *version))
+    if not plays:
+        kits = t(MISFIT).format(kit=device.version, own=device.table_version)
+        version = ((t("Version"), kits, True),)
+    return DeviceCard(name, device.user, device.online, plays, (*lines, *version))
 
 
 def _lines(device: Device, words: Words) -> tuple[tuple[str, str, bool], ...]:

@@ -30,6 +30,8 @@ class Device(msgspec.Struct, frozen=True):
     """0: a spare."""
     online: bool
     version: str = ""
+    table_version: str = ""
+    """The table's, when the two do not fit each other and the device does not play."""
     link_ms: int | None = None
     """There and back."""
     temperature_c: int | None = None

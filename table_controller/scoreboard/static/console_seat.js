@@ -86,6 +86,7 @@ function drawFairPlay() {
 
 function drawDevice(sheet, one) {
   const lacks = one.lacks.map((part) => say(`mark.lacks.${part}`));
+  if (one.kit) lacks.push(say("seat.kit", { kit: one.kit, own: one.own }));
   write(byId("device-line"), [say("seat.device", { user: one.user ?? "" }), ...lacks].join(" · "));
   const camera = takes("camera") && one.camera !== "none";
   show(byId("camera-on"), camera && one.camera === "off");

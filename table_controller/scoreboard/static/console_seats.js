@@ -36,6 +36,7 @@ export function seatOf(sheet, seat) {
     seat,
     online: table.online ?? false,
     lacks: table.lacks ?? [],
+    own: sheet?.kit ?? "",
     away_s: table.away_s > 0 ? table.away_s + (performance.now() - sheet.madeMs) / 1000 : 0,
     technical: game?.technical_fouls[seat - 1] ?? 0,
     ruled: game?.rulings.find((one) => one.seat === seat),
@@ -59,7 +60,8 @@ export function seatOf(sheet, seat) {
 export function marksOf(one) {
   const marks = [];
   const mark = (kind, word, shape = "") => marks.push([kind, word, shape]);
-  if (!one.online) mark("offline", say("mark.offline"), "offline");
+  if (one.kit) mark("bad", say("mark.kit", { kit: one.kit, own: one.own }));
+  else if (!one.online) mark("offline", say("mark.offline"), "offline");
   const game = !one.over;
   if (game && !one.living) mark("out", one.cause ? say(`cause.${one.cause}`) : say("state.out"));
   if (one.away_s > 0) mark("bad", say("mark.away", { seconds: Math.floor(one.away_s) }), "away");

@@ -33,11 +33,12 @@ export function drawPlacing(sheet) {
 
 export function drawDevices(sheet) {
   const spares = sheet?.spares ?? [];
-  const shown = spares.map(({ user, online }) => [user, online, sheet.identifying.includes(user), takes("identify")]);
+  const shown = spares.map(({ user, online, kit }) => [user, online, kit, sheet.identifying.includes(user), takes("identify")]);
   rebuild(byId("spares"), shown, () =>
-    shown.map(([user, online, shows, can]) => {
+    shown.map(([user, online, kit, shows, can]) => {
       const line = make("li", "spare");
-      const state = online ? say("spare.online") : say("mark.offline");
+      const unfit = kit && say("seat.kit", { kit, own: sheet.kit });
+      const state = unfit || (online ? say("spare.online") : say("mark.offline"));
       line.append(make("p", "", `${say("seat.spare", { user })} · ${shows ? say("mark.identify") : state}`));
       if (can) {
         const button = make("button", "", say("do.identify"));

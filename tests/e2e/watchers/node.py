@@ -4,6 +4,7 @@ A spare node of its own comes in by TLS as a device does; another client has the
 password of a seat whose own role is the same in both games, and hears its raw cues.
 """
 
+import importlib.metadata
 import itertools
 import secrets
 from functools import partial
@@ -16,6 +17,9 @@ from tests.firmware.guests import VERSIONS, Guest
 SPARE = "node-11"
 BESIDE = "node-10"
 """Sits at seat 10: a citizen in every game here."""
+
+KIT = importlib.metadata.version("mafia-table-kit")
+"""Another one is not let play."""
 
 LAST = b'{"n":0}'
 
@@ -35,7 +39,7 @@ class NodeWatcher:
             # The rights are looked at for each message; other filters hear the same once more.
             ear.listen("#", "$SYS/#")
         self._up = partial(topics.of, user=SPARE)
-        status = Status(online=True, boot=self._boot, version="1", parts=("screen",))
+        status = Status(online=True, boot=self._boot, version=KIT, parts=("screen",))
         self._spare.say_and_wait(self._up(TopicKind.STATUS), encode(status), retain=True)
         self._counter = itertools.count(1)
 
