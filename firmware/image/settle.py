@@ -50,8 +50,7 @@ def settle(source: Path | None, root: Path = ROOT) -> Iterator[str]:
     fresh = source if source and (source / places.KIT_TOML).is_file() else None
     card = read_card(fresh or settled)
     if fresh:
-        if (settled / places.KIT_TOML).exists():
-            _same_kind(card, read_card(settled))
+        _same_kind(card, settled)
         wanted = places.identity(fresh, card, _signer(card, root))
         yield from place_all(wanted, root)
         yield from _remove_other_passwords(wanted, settled)
@@ -103,8 +102,9 @@ def place_all(wanted: list[Placed], root: Path = ROOT) -> Iterator[str]:
     :raises BoardError: if one cannot be written or its owner is missing.
     """
     for each in wanted:
+        owner = _owner(each.owner)
         try:
-            if _place(each, within(root, each.path)):
+            if _place(each, owner, within(root, each.path)):
                 yield str(each.path)
         except OSError as error:
             raise BoardError(f"{each.path}: {error.strerror}") from error
@@ -115,9 +115,8 @@ def within(root: Path, path: PurePosixPath) -> Path:
     return root / path.relative_to("/")
 
 
-def _place(each: Placed, path: Path) -> bool:
+def _place(each: Placed, owner: tuple[int, int], path: Path) -> bool:
     """Make *path* what *each* says, whole or not at all; tell whether it was something else."""
-    uid, gid = _owner(each.owner)
     made = False
     if each.content is None:
         if not path.is_dir():
@@ -131,8 +130,8 @@ def _place(each: Placed, path: Path) -> bool:
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     try:
         now = os.fstat(handle)
-        if (now.st_uid, now.st_gid) != (uid, gid):
-            os.fchown(handle, uid, gid)
+        if (now.st_uid, now.st_gid) != owner:
+            os.fchown(handle, *owner)
             made = True
         if now.st_mode & 0o7777 != each.mode:
             os.fchmod(handle, each.mode)
@@ -172,10 +171,14 @@ def _overwrite(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _same_kind(card: CardConfig, settled: CardConfig) -> None:
-    if card.kind != settled.kind:
+def _same_kind(card: CardConfig, settled: Path) -> None:
+    """See that *card* is of the kind of the one in *settled*; a damaged one counts as none."""
+    before = card
+    with contextlib.suppress(CardError):
+        before = read_card(settled)
+    if card.kind != before.kind:
         raise CardError(
-            f"the card's folder is a {card.kind}'s, but this system was a {settled.kind}'s: write "
+            f"the card's folder is a {card.kind}'s, but this system was a {before.kind}'s: write "
             "the system's image onto the card anew, then the card's folder"
         )
 
@@ -199,23 +202,26 @@ def _remove_other_passwords(wanted: list[Placed], settled: Path) -> Iterator[str
             yield f"{file} is removed"
 
 
-def enable(card: CardConfig) -> Iterator[str]:
+def enable(card: CardConfig, root: Path = ROOT) -> Iterator[str]:
     """Let systemd start at every boot what *card* needs, and nothing of it that it has not."""
     units = places.started_units(card)
     off = {*places.own_units(card), WAITS} - set(units)
     for action, wanted, names in (("enable", "enabled", units), ("disable", "disabled", off)):
         for unit in sorted(names):
-            state = _systemctl("is-enabled", unit)
-            if state not in (wanted, "not-found", ""):
-                _systemctl(action, "--quiet", unit)
-                yield f"{action} {unit}"
+            state = _systemctl(root, "is-enabled", unit).stdout.strip()
+            if state in (wanted, "not-found", ""):
+                continue
+            done = _systemctl(root, action, "--quiet", unit)
+            if done.returncode:
+                raise BoardError(f"systemctl {action} {unit}: {done.stderr.strip()}")
+            yield f"{action} {unit}"
 
 
-def _systemctl(*words: str) -> str:
-    done = subprocess.run(["systemctl", *words], capture_output=True, text=True, check=False)
-    if words[0] != "is-enabled" and done.returncode:
-        raise BoardError(f"systemctl {' '.join(words)}: {done.stderr.strip()}")
-    return done.stdout.strip()
+def _systemctl(root: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    offline = [] if root == ROOT else [f"--root={root}"]
+    return subprocess.run(
+        ["systemctl", *offline, *words], capture_output=True, text=True, check=False
+    )
 
 
 def _make_users() -> None:
