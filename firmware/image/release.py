@@ -37,19 +37,20 @@ def main(trying: bool) -> None:
             click.echo(f"release: {line}", err=True)
         if wrong and not trying:
             raise click.ClickException('no release; ARGS="--try" builds one to look at')
-        with tempfile.TemporaryDirectory(prefix="mafia-release-") as scratch:
-            made = Path(scratch)
-            _, wheel = distributions(tree, made)
-            for board in BOARDS:
-                kit = tree / "build" / "kits" / board
-                wheelhouse.fill(kit, board, _tell(board), wheel=wheel)
-                version, _ = kits.version(kit)
-                archive = made / f"{project_wheel.PROJECT}-{version}-{board}.tar"
-                wheelhouse.pack(kit, archive, committed_s(tree))
-            seal(made)
-            into = tree / "build" / "release"
-            shutil.rmtree(into, ignore_errors=True)
-            shutil.copytree(made, into)
+        made = tree / "build" / "release.new"
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir(parents=True)
+        _, wheel = distributions(tree, made)
+        for board in BOARDS:
+            kit = tree / "build" / "kits" / board
+            wheelhouse.fill(kit, board, _tell(board), wheel=wheel)
+            version, _ = kits.version(kit)
+            archive = made / f"{project_wheel.PROJECT}-{version}-{board}.tar"
+            wheelhouse.pack(kit, archive, committed_s(tree))
+        seal(made)
+        into = made.with_name("release")
+        shutil.rmtree(into, ignore_errors=True)
+        made.replace(into)
     except KitError as error:
         raise click.ClickException(str(error)) from error
     for path in sorted(into.iterdir()):

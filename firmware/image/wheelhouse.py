@@ -176,6 +176,8 @@ def _why(said: str, code: int) -> str:
             "the package index cannot be reached: connect this computer to the internet and "
             "start again, or use an archive of the kit"
         )
+    if "No module named pip" in said:
+        return f"this Python has no pip: {sys.executable} -m ensurepip brings it"
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for line in lines if line.lower().startswith("error")] or lines[-1:]
     return f"a download has failed: {errors[0] if errors else f'it ended with {code}'}"

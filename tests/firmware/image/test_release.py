@@ -118,6 +118,17 @@ def test_the_same_commit_gives_the_same_bytes(built, tmp_path):
 
 
 @pytest.mark.proof
+def test_a_tree_that_is_not_ready_is_refused_before_anything_is_made(tmp_path):
+    git(tmp_path, "clone", "--quiet", str(ROOT), "tree")
+    (tmp_path / "tree" / "note.txt").write_text("", "utf-8")
+    done = run_elsewhere([sys.executable, "-m", "firmware.image.release"], tmp_path / "tree")
+    assert done.returncode == 1
+    assert "release: 1 files are not committed, '?? note.txt' among them" in done.stderr
+    assert done.stderr.endswith('no release; ARGS="--try" builds one to look at\n')
+    assert not (tmp_path / "tree" / "build").exists()
+
+
+@pytest.mark.proof
 def test_the_wheel_has_all_that_is_needed_and_nothing_else(built):
     tracked = git(ROOT, "ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
     wanted = {name for name in tracked if name.startswith(tuple(f"{top}/" for top in PACKAGES))}
