@@ -22,8 +22,11 @@ IDENTITY: Final = "id_ed25519"
 KNOWN_HOSTS: Final = "known_hosts"
 """The nodes' host keys, beside it: whom the table may update."""
 
-RECEIVE: Final = "sudo -n /usr/local/lib/mafia/receive"
-"""What the key may start on a node. Source: firmware/image/mafia-update.sudoers."""
+RECEIVE: Final = (
+    "sudo -n /opt/mafia/current/bin/python -I -m firmware.image.receive $SSH_ORIGINAL_COMMAND"
+)
+"""What the key may start on a node. The shell takes what was asked for apart into words and
+reads nothing else into it; the words are the program's to refuse."""
 
 
 class KeyPair(NamedTuple):
