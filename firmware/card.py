@@ -229,10 +229,10 @@ def _read(path: Path, type_: type[_Card], kind: str) -> _Card:
     try:
         return msgspec.convert(raw, type_)
     except msgspec.ValidationError as error:
-        raise CardError(f"{path}: {_explain(str(error), raw, type_)}") from None
+        raise CardError(f"{path}: {explain(str(error), raw, type_)}") from None
 
 
-def _explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> str:
+def explain(message: str, raw: dict[str, Any], type_: type[msgspec.Struct]) -> str:
     """Return msgspec's *message* with the key, its value and what is allowed."""
     # Of a wrong key in a table of the reader's own making msgspec says: at `key` in `$.the.table`.
     complaint, _, place = message.replace("at `key` in ", "at ").partition(" - at `$")

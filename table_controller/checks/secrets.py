@@ -7,7 +7,7 @@ from typing import Final
 
 from firmware.card import TableCard
 from firmware.finding import Finding, Translate, fault, fine, note
-from table_controller.scoreboard.console.pin import FILE
+from firmware.pin import FILE
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 """What a mode must not give."""

@@ -14,8 +14,8 @@ from firmware import card as cards
 from firmware import service
 from firmware.card import TableCard
 from firmware.errors import CardError
+from firmware.pin import FILE, PinFile, check, hashed, new_pin, spaced
 from firmware.words import SOURCE, Words, catalogue
-from table_controller.scoreboard.console.pin import FILE, PinFile, check, hashed, new_pin, spaced
 
 log = logging.getLogger(__name__)
 

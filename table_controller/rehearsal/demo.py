@@ -15,6 +15,7 @@ from typing import Any, Final
 import click
 
 from firmware import service
+from firmware.pin import new_pin, spaced
 from firmware.rehearsal import Heard
 from firmware.words import LANGUAGES, Words, catalogue
 from table_controller.commands.rulesheet import read_ruleset, ruleset_options
@@ -23,7 +24,6 @@ from table_controller.rehearsal.bots import Bot
 from table_controller.rehearsal.hand import Hand
 from table_controller.rehearsal.house import House, Settings
 from table_controller.rehearsal.panel import PanelServer
-from table_controller.scoreboard.console.pin import new_pin, spaced
 
 PORT: Final = 8080
 """Of the scoreboard, when it is free and no other was asked for."""

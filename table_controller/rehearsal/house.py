@@ -18,11 +18,11 @@ from firmware.card import Language, PartsCard, ScoreboardCard, SeatCard, TableCa
 from firmware.clock import Clock, SystemClock
 from firmware.image.broker_conf import new_password
 from firmware.mosquitto import TRIES, Mosquitto, free_port
+from firmware.pin import hashed
 from firmware.wire import NODES, TABLE
 from table_controller.game import SEATS
 from table_controller.rehearsal.child import Child, ChildError
 from table_controller.rehearsal.stage import Stage
-from table_controller.scoreboard.console.pin import hashed
 
 NAME: Final = "rehearsal"
 """Name of the table."""

@@ -20,9 +20,9 @@ import click
 from press import LISTENING, SEAT, USER, OurSeat, begin, standing, told
 
 from firmware.clock import SystemClock
+from firmware.pin import FILE, PinFile, new_pin
 from firmware.wire import Topics
 from table_controller.rehearsal.house import House, Settings
-from table_controller.scoreboard.console.pin import FILE, PinFile, new_pin
 
 FLOODING: Final = Path(__file__).with_name("flooding.py")
 

@@ -17,12 +17,12 @@ from types import SimpleNamespace
 import pytest
 
 from firmware.mosquitto import find_mosquitto
+from firmware.pin import FILE, spaced
 from table_controller.deal import roles
 from table_controller.game import SEATS, Role
 from table_controller.record.entries import Started
 from table_controller.record.journal import Journal
 from table_controller.rehearsal.house import House, Settings
-from table_controller.scoreboard.console.pin import FILE, spaced
 from tests.e2e.watchers.host import log_in, new_pin
 
 PLAYERS = tuple(f"Person{chr(65 + n)}{chr(90 - n)}" for n in range(10))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.scoreboard.console.pin import FILE, PinFile
+from firmware.pin import FILE, PinFile
 
 FLOODING = Path(__file__).parents[1] / "bench" / "flooding.py"
 PIN = "40718263"

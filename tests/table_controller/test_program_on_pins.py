@@ -18,12 +18,12 @@ from firmware.board import SEAT_LIGHT_PINS, mock_pins
 from firmware.card import LinkCard, ScoreboardCard, TableCard, save
 from firmware.errors import BoardError
 from firmware.mosquitto import free_port
+from firmware.pin import FILE, PinFile
 from table_controller import program
 from table_controller.game import Phase, actions
 from table_controller.host.notices import NoticeKind
 from table_controller.lights import Lights
 from table_controller.record.journals import Journals
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 PROGRAM = """
 import sys, threading

@@ -17,8 +17,8 @@ from typing import Final
 
 from firmware.clock import Clock
 from firmware.errors import CardError
+from firmware.pin import PinFile, matches
 from table_controller.scoreboard.callers import Caller
-from table_controller.scoreboard.console.pin import PinFile, matches
 
 IDLE_S: Final = 2 * 3600.0
 """A session that is not used for so long ends: a game lasts an hour."""

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from firmware.wire import Icon
 from table_controller.game import SEATS
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=20_000)  # two cores may be shared by many

@@ -9,12 +9,12 @@ import threading
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from table_controller.host.ordering import ConsoleRequest
 from table_controller.host.people import People
 from table_controller.league import open_league
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.serve import serve
 
 PIN = "40718263"
@@ -53,7 +53,7 @@ class Host:
 
 @pytest.fixture
 def access(rig, tmp_path, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     file = PinFile(tmp_path / FILE)
     file.write(PIN)
     return Access(file, rig.clock)

@@ -21,10 +21,10 @@ from firmware.certificates import WEB, Authority, renew_web
 from firmware.clock import SystemClock
 from firmware.image.nginx_conf import write_nginx
 from firmware.mosquitto import free_port
+from firmware.pin import FILE, PinFile
 from table_controller.league import open_league
 from table_controller.scoreboard.console.access import ONE, Access
 from table_controller.scoreboard.console.club import Club
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 pytestmark = pytest.mark.skipif(
@@ -73,7 +73,7 @@ def wait_for(port, process):
 @pytest.fixture
 def card(tmp_path, serving, hub, clock, monkeypatch):
     """A table program with nginx before it."""
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     league = open_league(tmp_path / "league.db", clock)

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from firmware.pin import FILE, PinFile
 from firmware.words import catalogue
 from table_controller.game import actions, events
 from table_controller.game.model import (
@@ -48,7 +49,6 @@ from table_controller.readiness import (
 )
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.console.sheets import Sheets
 from table_controller.scoreboard.serve import serve
 
@@ -245,7 +245,7 @@ class AnsweringTable:
 @pytest.fixture
 def kit(hub, clock, club, tmp_path, monkeypatch):
     """A server with a sheet and a table behind it: ``kit.sheets``, ``kit.table``, ``kit.url``."""
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     table, sheets = AnsweringTable(), Sheets(clock, hub)

@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from table_controller.scoreboard.callers import Caller
 from table_controller.scoreboard.console import access as accesses
 from table_controller.scoreboard.console.access import (
@@ -20,7 +21,6 @@ from table_controller.scoreboard.console.access import (
     Unset,
     Wrong,
 )
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 PIN, OTHER = "40718263", "99999999"
 HOST = Caller("192.168.4.2", own=False, tls=True)
@@ -33,7 +33,7 @@ def stranger(number=66):
 @pytest.fixture
 def file(tmp_path, monkeypatch):
     # What a hash costs is not what is tested here.
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     file = PinFile(tmp_path / FILE)
     file.write(PIN)
     return file

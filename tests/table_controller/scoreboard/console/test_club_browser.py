@@ -2,13 +2,13 @@
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES
 from table_controller.league import Case, Entry, open_league
 from table_controller.league.games import Seen
 from table_controller.record.finished import finished_game
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from tests.table_controller.golden_record import golden_rows
 
 from .test_club_pages import BORIS, GAME, GUEST, PIN
@@ -50,7 +50,7 @@ def league(tmp_path, clock):
 
 @pytest.fixture
 def url(serving, hub, clock, tmp_path, league, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     club = Club(league, lambda: [BORIS, GUEST])

@@ -8,6 +8,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES
 from table_controller.game.terms import Offence
 from table_controller.league import Case, Entry, Verdict, open_league
@@ -18,7 +19,6 @@ from table_controller.record.offenders import Offender
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.console.players import SHOWN_MAX, UPLOAD_MAX
 from tests.table_controller.golden_record import golden_rows
 
@@ -51,7 +51,7 @@ def offenders():
 
 @pytest.fixture
 def app(hub, clock, tmp_path, league, offenders, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     club = Club(league, lambda: offenders)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from table_controller.game import Phase, actions
 from table_controller.game.terms import Offence, Sanction
 from table_controller.league import open_league
@@ -12,7 +13,6 @@ from table_controller.record.offenders import offenders
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from tests.table_controller.conftest import rig as rig
 from tests.table_controller.conftest import roles as roles
 
@@ -24,7 +24,7 @@ MARK = "Geheimnis"
 
 @pytest.fixture
 def app(rig, tmp_path, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     league = open_league(tmp_path / "league.db", rig.clock)

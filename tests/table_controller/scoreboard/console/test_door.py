@@ -2,11 +2,11 @@ import re
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import IDLE_S, ONE, Access
 from table_controller.scoreboard.console.door import OPEN
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 PIN, OTHER = "40718263", "99999999"
 PUBLIC = {
@@ -29,7 +29,7 @@ HTML = {"Accept": "text/html,*/*;q=0.8"}
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     file = PinFile(tmp_path / FILE)
     file.write(PIN)
     return file

@@ -13,6 +13,7 @@ import pytest
 from firmware import card as cards
 from firmware.card import LinkCard, ScoreboardCard, TableCard
 from firmware.errors import JournalError
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES
 from table_controller.game import SEATS, Phase, actions
 from table_controller.host import bundle, upkeep
@@ -27,7 +28,6 @@ from table_controller.record.records import GAMES_MAX, Records
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.files import Shelf
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.serve import serve
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "journals" / f"{FORMAT}.db"
@@ -93,7 +93,7 @@ def csrf_of(page):
 
 @pytest.fixture
 def site(rig, tmp_path, clock, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     site = Site(rig, tmp_path, clock)
     with site.log:
         yield site

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES
 from table_controller.league import Entry, open_league
 from table_controller.league.games import Seen
@@ -14,7 +15,6 @@ from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
 from table_controller.scoreboard.console.games import Keeping
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from tests.table_controller.golden_record import golden, golden_rows, write_journal
 
 from .test_club_pages import PIN, Host, faults, said
@@ -43,7 +43,7 @@ def ended():
 
 @pytest.fixture
 def host(hub, clock, tmp_path, league, ended, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     keeper = Keeper(league.games, tmp_path / "journal", "club", lambda _: None)

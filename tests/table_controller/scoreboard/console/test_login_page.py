@@ -2,8 +2,8 @@
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from table_controller.scoreboard.console.access import ONE, Access
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=20_000)  # two cores may be shared by many
@@ -31,7 +31,7 @@ CONTRAST = """element => {
 
 @pytest.fixture
 def url(serving, hub, clock, tmp_path, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     return serving(hub, access=Access(pin, clock)).url

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES
 from table_controller.scoreboard.console.access import Access
-from table_controller.scoreboard.console.pin import FILE, PinFile
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=20_000)  # two cores may be shared by many
@@ -18,7 +18,7 @@ SIZES = {"tv": (1920, 1080), "phone": (360, 740)}
 
 @pytest.fixture
 def site(serving, hub, clock, tmp_path, monkeypatch):
-    monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+    monkeypatch.setattr("firmware.pin.N", 2)
     pin = PinFile(tmp_path / FILE)
     pin.write(PIN)
     return SimpleNamespace(hub=hub, url=serving(hub, access=Access(pin, clock)).url)

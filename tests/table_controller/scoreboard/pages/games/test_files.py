@@ -8,6 +8,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from firmware.pin import FILE, PinFile
 from firmware.words import LANGUAGES, catalogue
 from table_controller import deal
 from table_controller.commands.verify_deal import read_record, verify
@@ -18,7 +19,6 @@ from table_controller.record.finished import decode, finished_game, points_of
 from table_controller.scoreboard import create_app
 from table_controller.scoreboard.console.access import Access
 from table_controller.scoreboard.console.club import Club
-from table_controller.scoreboard.console.pin import FILE, PinFile
 from table_controller.scoreboard.pages.games import downloads
 from tests.table_controller.game.conftest import dealt
 from tests.table_controller.golden_record import write_journal
@@ -170,7 +170,7 @@ def test_a_league_that_is_away_is_told_in_a_word_and_no_more(
     pytest.importorskip("psycopg")
     url = "postgresql+psycopg://nobody@127.0.0.1:1/none"
     with contextlib.closing(open_league(url, clock, later=True)) as away:
-        monkeypatch.setattr("table_controller.scoreboard.console.pin.N", 2)
+        monkeypatch.setattr("firmware.pin.N", 2)
         file = PinFile(tmp_path / FILE)
         file.write("40718263")
         app = create_app(

@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from firmware import card as cards
+from firmware import pin as pins
 from firmware.card import LinkCard, ScoreboardCard, TableCard
 from firmware.errors import CardError
+from firmware.pin import PinFile
 from firmware.words import catalogue
 from table_controller.commands import pin as pin_command
-from table_controller.scoreboard.console import pin as pins
-from table_controller.scoreboard.console.pin import PinFile
 
 PIN = "40718263"
 WITH_A_PIN = re.compile(r"\d{4} \d{4}")
