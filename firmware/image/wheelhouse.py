@@ -102,8 +102,8 @@ def _fill(
     for path in (ours, *sorted(fetched.glob("*.whl"))):
         kits.write(kit / WHEELS / path.name, path.read_bytes())
     for name in SIDE_FILES:
-        kits.write(kit / Path(name).name, _text(PLACE / name))
-    kits.write(kit / "constraints.txt", _text(board.constraints))
+        kits.write(kit / Path(name).name, (PLACE / name).read_bytes())
+    kits.write(kit / "constraints.txt", board.constraints.read_bytes())
     kits.write(kit / kits.VERSION, f"{version}\n{board.name}\n".encode())
     kits.seal(kit)
     progress(kits.SUMS, whole, whole)
@@ -181,8 +181,3 @@ def _why(said: str, code: int) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for line in lines if line.lower().startswith("error")] or lines[-1:]
     return f"a download has failed: {errors[0] if errors else f'it ended with {code}'}"
-
-
-def _text(path: Path) -> bytes:
-    """Return the content of *path* as a Pi reads it, wherever it was checked out."""
-    return path.read_bytes().replace(b"\r\n", b"\n")

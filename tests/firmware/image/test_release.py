@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import BoardError
+from firmware.image.project_wheel import build
 from firmware.image.release import committed_s, distributions, obstacles, project_version, seal
 from firmware.mosquitto import find_mosquitto
 
@@ -115,6 +116,15 @@ def test_the_same_commit_gives_the_same_bytes(built, tmp_path):
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
     with tarfile.open(built[0]) as sdist:
         assert {member.mtime for member in sdist} == {committed_s(ROOT)}
+
+
+@pytest.mark.proof
+def test_a_checkout_on_windows_gives_the_same_wheel(built, tmp_path):
+    options = ["-c", "core.symlinks=false", "-c", "core.autocrlf=true"]
+    git(tmp_path, *options, "clone", "--quiet", str(ROOT), "tree")
+    assert (tmp_path / "tree" / "firmware" / "image" / "systemd").is_file()
+    wheel = build(tmp_path / "tree", tmp_path)
+    assert wheel.read_bytes() == built[1].read_bytes()
 
 
 @pytest.mark.proof
