@@ -58,6 +58,7 @@ missing_packages() {
     has_command nft || echo nftables
     has_command mkfs.vfat || echo dosfstools
     has_command mcopy || echo mtools
+    has_command faketime || echo faketime
     compgen -G "$SYSTEM/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 

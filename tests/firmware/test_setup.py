@@ -114,6 +114,7 @@ def test_a_change_of_the_project_installs_again_what_was_there(ready):
     ready.has("nft")
     ready.has("mkfs.vfat")
     ready.has("mcopy")
+    ready.has("faketime")
     ready.has("strace")
     ready.has_file("usr/lib/postgresql/17/bin/initdb")
     for name in ("libEGL.so.1", "libGLESv2.so.2", "libGL.so.1", "libglib-2.0.so.0"):
@@ -158,7 +159,7 @@ def test_the_tests_need_a_browser_and_what_the_eyes_need(ready):
     assert done.returncode == 2
     assert done.stderr.split("-y ")[1].split() == [
         "libegl1", "libgles2", "libgl1", "libglib2.0-0", "chromium", "alsa-utils",
-        "strace", "nginx", "nftables", "dosfstools", "mtools", "postgresql",
+        "strace", "nginx", "nftables", "dosfstools", "mtools", "faketime", "postgresql",
     ]  # fmt: skip
 
 
