@@ -206,7 +206,7 @@ try_release() {
 lost = models.missing(models.default_directory(), models.read_lock())
 if lost: raise SystemExit(f"no model {lost[0].file}")' ;;
     esac
-    if [ "$KIND$EYES" = seatyes ]; then tried+=$'\nimport mediapipe'; fi
+    if [ "$KIND$EYES" = seatyes ]; then tried+=$'\nfrom seat_node import lean; lean.spare_drawing(); import mediapipe'; fi
     { quietly "$RELEASE/bin/mafia-$KIND" --version && grep -qF " $VERSION" "$LOG" &&
         MAFIA_MODELS=$RELEASE/models quietly "$RELEASE/bin/python" -I -c "$tried"; } ||
         fail 1 "$NAME does not work on this system; nothing was changed. The whole story is in $LOG"
