@@ -27,6 +27,7 @@ LATER = {
     "restore": "table_controller.commands.journal",
     "rules": "table_controller.commands.rulesheet",
     "simulate": "table_controller.commands.simulate",
+    "update": "table_controller.commands.update",
     "verify-deal": "table_controller.commands.verify_deal",
     "voice": "table_controller.commands.voice",
 }
