@@ -59,6 +59,8 @@ missing_packages() {
     has_command mkfs.vfat || echo dosfstools
     has_command mcopy || echo mtools
     has_command faketime || echo faketime
+    has_command ssh || echo openssh-client
+    [ -e "$SYSTEM/usr/sbin/sshd" ] || echo openssh-server
     compgen -G "$SYSTEM/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 
@@ -91,10 +93,10 @@ install_packages() {
         fail "apt-get could not install: $*"
     # The kit starts brokers and servers of its own; those that Debian starts are not wanted.
     local daemon
-    for daemon in mosquitto nginx postgresql; do
+    for daemon in mosquitto nginx postgresql openssh-server; do
         case " $* " in *" $daemon "*)
             if [ -d "$SYSTEM/run/systemd/system" ]; then
-                "${as_root[@]}" systemctl disable --quiet --now "$daemon.service" || true
+                "${as_root[@]}" systemctl disable --quiet --now "${daemon/openssh-server/ssh}.service" || true
             fi ;;
         esac
     done

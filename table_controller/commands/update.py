@@ -1,6 +1,7 @@
 """The command ``mafia-table update``: this table and its nodes get another version of the kit."""
 
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -39,8 +40,8 @@ KEYS: Final = Path("/etc/mafia/update")
 SCRATCH: Final = "/var/tmp"  # noqa: S108 - a folder of its own in it
 """Where kits are unpacked: /tmp of a Pi is its memory."""
 
-HOST: Final = "mafia-{}.local"
-"""Where a node is, unless it is told. Source: the names that cards give."""
+HOST: Final = "{}-{}.local"
+"""Where a node is, unless it is told: the table's name and its own. Source: make_cards.py."""
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -154,7 +155,8 @@ def _node(user: str, where: str) -> Node:
     host, _, port = (
         where.rpartition(":") if where.rpartition(":")[2].isdecimal() else (where, "", "")
     )
-    return Node(user, host or HOST.format(user), int(port or 22))
+    name = socket.gethostname().partition(".")[0]
+    return Node(user, host or HOST.format(name, user), int(port or 22))
 
 
 def _load(paths: Iterable[Path], scratch: Path, words: Words) -> dict[str, Kit]:

@@ -115,6 +115,8 @@ def test_a_change_of_the_project_installs_again_what_was_there(ready):
     ready.has("mkfs.vfat")
     ready.has("mcopy")
     ready.has("faketime")
+    ready.has("ssh")
+    ready.has_file("usr/sbin/sshd")
     ready.has("strace")
     ready.has_file("usr/lib/postgresql/17/bin/initdb")
     for name in ("libEGL.so.1", "libGLESv2.so.2", "libGL.so.1", "libglib-2.0.so.0"):
@@ -159,7 +161,8 @@ def test_the_tests_need_a_browser_and_what_the_eyes_need(ready):
     assert done.returncode == 2
     assert done.stderr.split("-y ")[1].split() == [
         "libegl1", "libgles2", "libgl1", "libglib2.0-0", "chromium", "alsa-utils",
-        "strace", "nginx", "nftables", "dosfstools", "mtools", "faketime", "postgresql",
+        "strace", "nginx", "nftables", "dosfstools", "mtools", "faketime",
+        "openssh-client", "openssh-server", "postgresql",
     ]  # fmt: skip
 
 
@@ -203,6 +206,7 @@ def test_debians_own_daemons_are_switched_off_only_when_they_have_just_come(mach
     assert machine.calls() == []
     machine.set_up("test")
     assert off.format("nginx") in machine.calls()
+    assert off.format("ssh") in machine.calls()
     assert off.format("mosquitto") not in machine.calls()
 
 
