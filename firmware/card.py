@@ -136,8 +136,11 @@ class TableCard(Part, frozen=True, kw_only=True):
 _SHORT: Final = reprlib.Repr()
 _SHORT.maxstring = 200
 
-SECRETS: Final = ("link.password", "league.url", "league.password", "scoreboard.pin_hash")
-"""Keys whose value no message repeats."""
+SECRETS: Final = (
+    *("link.password", "league.url", "league.password", "scoreboard.pin_hash"),
+    *("secrets", "secrets.wifi_password", "secrets.password", "secrets.pin"),
+)
+"""Keys whose value no message repeats; the last four are of image/answers.py."""
 
 CardConfig = SeatCard | TableCard
 _Card = TypeVar("_Card", SeatCard, TableCard)
@@ -201,9 +204,9 @@ def render(card: CardConfig) -> str:
             sections += _section(key, value)
         elif key == "seasons":
             for season in value:
-                sections += ["", f"[[{key}]]", *(_line(*each) for each in season.items())]
+                sections += ["", f"[[{key}]]", *(line(*each) for each in season.items())]
         else:
-            lines.append(_line(key, value))
+            lines.append(line(key, value))
     return "\n".join([*lines, *sections, ""])
 
 
@@ -329,12 +332,12 @@ def _section(name: str, values: dict[str, Any]) -> list[str]:
     inner: list[str] = []
     for key, value in values.items():
         if not isinstance(value, dict):
-            lines.append(_line(key, value))
+            lines.append(line(key, value))
         elif value:
             inner += _section(f"{name}.{key}", value)
     return lines + inner
 
 
-def _line(key: str, value: bool | int | str | list[str]) -> str:
+def line(key: str, value: bool | int | str | list[str]) -> str:
     """Return a line of TOML; JSON's strings, numbers, booleans and lists are TOML's."""
     return f"{key} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")

@@ -10,7 +10,6 @@ import faulthandler
 import logging
 import math
 import os
-import resource
 import signal
 import socket
 import sys
@@ -72,6 +71,8 @@ def start_logging(level: str = "INFO") -> None:
 
 def keep_memory_private() -> None:
     """Let no core dump and no debugger show what this process knows (roles, seed)."""
+    import resource  # not on Windows, where cards are made
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         # A core_pattern that is a pipe ignores the limit, not this.

@@ -17,6 +17,7 @@ from table_controller.commands.rulesheet import ruleset_options
 LATER = {
     "appeals": "table_controller.commands.league",
     "backup": "table_controller.commands.journal",
+    "cards": "table_controller.commands.cards",
     "demo": "table_controller.rehearsal.demo",
     "export": "table_controller.commands.archive",
     "import": "table_controller.commands.archive",

@@ -10,7 +10,6 @@ Source: mosquitto.conf(5), mosquitto 2.0.
 import base64
 import hashlib
 import os
-import pwd
 import secrets
 import string
 from collections.abc import Mapping
@@ -127,6 +126,8 @@ def configuration(
 
 
 def _own_process(folder: Path) -> str:
+    import pwd  # not on Windows, where cards are made
+
     user = pwd.getpwuid(os.geteuid()).pw_name
     return f"user {user}\nlog_dest file {folder / 'mosquitto.log'}\n"
 
