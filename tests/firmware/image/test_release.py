@@ -75,9 +75,17 @@ def test_the_sums_are_those_that_sha256sum_reads(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The sdist and the wheel of what is committed."""
-    return distributions(ROOT, tmp_path_factory.mktemp("built"))
+def checkout(tmp_path_factory):
+    """What is committed now."""
+    folder = tmp_path_factory.mktemp("checkout")
+    git(folder, "clone", "--quiet", str(ROOT), "kit")
+    return folder / "kit"
+
+
+@pytest.fixture(scope="module")
+def built(checkout, tmp_path_factory):
+    """The sdist and the wheel of it."""
+    return distributions(checkout, tmp_path_factory.mktemp("built"))
 
 
 @pytest.fixture(scope="module")
@@ -107,29 +115,29 @@ def run_elsewhere(command, cwd):
 
 
 @pytest.mark.proof
-def test_the_same_commit_gives_the_same_bytes(built, tmp_path):
-    git(tmp_path, "clone", "--quiet", str(ROOT), "other place")
+def test_the_same_commit_gives_the_same_bytes(built, checkout, tmp_path):
+    git(tmp_path, "clone", "--quiet", str(checkout), "other place")
     into = tmp_path / "again"
     into.mkdir()
     again = distributions(tmp_path / "other place", into)
     assert [path.name for path in again] == [path.name for path in built]
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
     with tarfile.open(built[0]) as sdist:
-        assert {member.mtime for member in sdist} == {committed_s(ROOT)}
+        assert {member.mtime for member in sdist} == {committed_s(checkout)}
 
 
 @pytest.mark.proof
-def test_a_checkout_on_windows_gives_the_same_wheel(built, tmp_path):
+def test_a_checkout_on_windows_gives_the_same_wheel(built, checkout, tmp_path):
     options = ["-c", "core.symlinks=false", "-c", "core.autocrlf=true"]
-    git(tmp_path, *options, "clone", "--quiet", str(ROOT), "tree")
+    git(tmp_path, *options, "clone", "--quiet", str(checkout), "tree")
     assert (tmp_path / "tree" / "firmware" / "image" / "systemd").is_file()
     wheel = build(tmp_path / "tree", tmp_path)
     assert wheel.read_bytes() == built[1].read_bytes()
 
 
 @pytest.mark.proof
-def test_a_tree_that_is_not_ready_is_refused_before_anything_is_made(tmp_path):
-    git(tmp_path, "clone", "--quiet", str(ROOT), "tree")
+def test_a_tree_that_is_not_ready_is_refused_before_anything_is_made(checkout, tmp_path):
+    git(tmp_path, "clone", "--quiet", str(checkout), "tree")
     (tmp_path / "tree" / "note.txt").write_text("", "utf-8")
     done = run_elsewhere([sys.executable, "-m", "firmware.image.release"], tmp_path / "tree")
     assert done.returncode == 1
@@ -139,8 +147,8 @@ def test_a_tree_that_is_not_ready_is_refused_before_anything_is_made(tmp_path):
 
 
 @pytest.mark.proof
-def test_the_wheel_has_all_that_is_needed_and_nothing_else(built):
-    tracked = git(ROOT, "ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
+def test_the_wheel_has_all_that_is_needed_and_nothing_else(built, checkout):
+    tracked = git(checkout, "ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
     wanted = {name for name in tracked if name.startswith(tuple(f"{top}/" for top in PACKAGES))}
     units = {name for name in tracked if name.startswith("systemd/")}
     wanted |= {f"firmware/image/{name}" for name in units}
@@ -175,9 +183,9 @@ print(image.joinpath("systemd", "mafia-seat.service").read_text("utf-8"), end=""
 
 
 @pytest.mark.proof
-def test_an_installed_kit_finds_the_units(elsewhere, tmp_path):
+def test_an_installed_kit_finds_the_units(elsewhere, checkout, tmp_path):
     done = run_elsewhere([elsewhere, "-c", UNITS], tmp_path)
-    assert done.stdout == (ROOT / "systemd" / "mafia-seat.service").read_text("utf-8")
+    assert done.stdout == (checkout / "systemd" / "mafia-seat.service").read_text("utf-8")
 
 
 REPACK = """
