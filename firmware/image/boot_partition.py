@@ -22,13 +22,15 @@ import msgspec
 from firmware.errors import KitError
 from firmware.image.cloud_init import INCLUDE, SETTINGS
 from firmware.image.fat import CHUNK, Fat, forget
+from firmware.image.first_run import ARGUMENTS, SCRIPT
 
 LAST: Final = "user-data"
-OURS: Final = (LAST, "network-config", "meta-data", SETTINGS)
+OURS: Final = (LAST, "network-config", "meta-data", SETTINGS, SCRIPT)
 """Files of the kit beside its folder; an operating system's own of these names are replaced."""
 FOLDER: Final = "mafia"
 CONFIG: Final = "config.txt"
-MARKS: Final = (CONFIG, "cmdline.txt")
+CMDLINE: Final = "cmdline.txt"
+MARKS: Final = (CONFIG, CMDLINE)
 """What a boot partition of Raspberry Pi OS has."""
 CLUSTER: Final = 4096
 """Of a mounted FAT, where the system does not say; Raspberry Pi's own have less."""
@@ -113,8 +115,8 @@ class _Filling:
         volume, present = self._volume, _present(self._volume)
         fresh = sorted(path for path in self._wanted if not self._same(path, present))
         gone = sorted(present.keys() - self._wanted.keys(), reverse=True)
-        included = self._include(change=False)
-        if not fresh and not gone and included:
+        named = self._named(change=False)
+        if not fresh and not gone and named:
             return Written(0, 0, 0)
         if LAST not in fresh:
             self._step(-2 * self._sizes[LAST])
@@ -123,7 +125,7 @@ class _Filling:
         for path in ([LAST] if LAST in present else []) + gone:
             volume.remove(path)
         _remove_empty(volume, FOLDER)
-        self._include(change=True)
+        self._named(change=True)
         fresh.remove(LAST)
         for batch in (fresh, [LAST]):
             for path in batch:
@@ -156,17 +158,24 @@ class _Filling:
         cluster = self._volume.cluster
         return -(-size // cluster) * cluster
 
-    def _include(self, *, change: bool) -> bool:
-        """Tell whether config.txt names our settings if there are any, and only then."""
-        lines = b"".join(self._volume.read(CONFIG)).splitlines(keepends=True)
-        line = INCLUDE.encode()
-        others = [one for one in lines if one.strip() != line]
-        if (SETTINGS in self._wanted) == (len(others) < len(lines)):
-            return True
-        if change:
-            ours = [b"\n[all]\n", line, b"\n"] if SETTINGS in self._wanted else []
-            self._volume.write(CONFIG, [b"".join(others + ours)])
-        return False
+    def _named(self, *, change: bool) -> bool:
+        """Tell whether the system's files name ours if there are any, and only then."""
+        config = b"".join(self._volume.read(CONFIG)).splitlines(keepends=True)
+        others = [line for line in config if line.strip() != INCLUDE.encode()]
+        ours = [f"\n[all]\n{INCLUDE}\n".encode()] if SETTINGS in self._wanted else []
+        words = b"".join(self._volume.read(CMDLINE)).split()
+        theirs = [word for word in words if word.decode("ascii", "replace") not in ARGUMENTS]
+        added = [word.encode() for word in ARGUMENTS if SCRIPT in self._wanted]
+        right = True
+        if bool(ours) != (len(others) < len(config)):
+            right = False
+            if change:
+                self._volume.write(CONFIG, [b"".join(others + ours)])
+        if [*theirs, *added] != words:
+            right = False
+            if change:
+                self._volume.write(CMDLINE, [b" ".join([*theirs, *added]) + b"\n"])
+        return right
 
     def _compare(self, path: str) -> None:
         if not _equal(self._content(path), self._counted(self._volume.read(path))):

@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from firmware.errors import CardError
+from firmware.image import first_run
 from firmware.image.netplan import TABLE_ADDRESS, Cable, Hotspot, Wifi, netplan
 
 LOCALES: Final = {
@@ -33,6 +34,9 @@ GROUPS: Final = ("adm", "dialout", "audio", "netdev", "video", "plugdev", "users
 
 BOOT: Final = "/boot/firmware"
 """Where Raspberry Pi OS mounts its boot partition."""
+
+DEBIAN_12: Final = "pi4"
+"""The board whose Raspberry Pi OS is that of Debian 12."""
 
 FIRST_BOOT: Final = "mafia-firstboot.service"
 """In the kit's folder; installs the kit, again and again until it is done."""
@@ -91,6 +95,8 @@ class Machine(msgspec.Struct, frozen=True):
     user: str = "club"
     screen: bool = True
     """A seat's hooded screen is at I2C, which then runs at 400 kHz."""
+    board: str = "pi5"
+    """"pi4": the card has Raspberry Pi OS of Debian 12, without cloud-init: first_run.py."""
 
 
 def write_boot_files(folder: Path, machine: Machine) -> str:
@@ -104,15 +110,20 @@ def write_boot_files(folder: Path, machine: Machine) -> str:
     _check(machine)
     user_data = _json(_user_data(machine))
     network = _json(netplan(machine.network, machine.country, machine.kind == "table"))
-    content = hashlib.sha256(f"{user_data}\0{network}".encode())
-    instance = f"{machine.hostname}-{content.hexdigest()[:16]}"
+    started = _first_run(machine) if machine.board == DEBIAN_12 else ""
+    told = hashlib.sha256(f"{user_data}\0{network}\0{started}".encode())
+    instance = f"{machine.hostname}-{told.hexdigest()[:16]}"
     _write(folder / "user-data", f"#cloud-config\n{user_data}")
     _write(folder / "network-config", network)
     _write(folder / "meta-data", _json({"dsmode": "local", "instance-id": instance}))
-    if _screen(machine):
-        _write(folder / SETTINGS, f"{I2C}\n")
-    else:
-        (folder / SETTINGS).unlink(missing_ok=True)
+    for name, there, content in (
+        (SETTINGS, _screen(machine), f"{I2C}\n"),
+        (first_run.SCRIPT, machine.board == DEBIAN_12, started),
+    ):
+        if there:
+            _write(folder / name, content)
+        else:
+            (folder / name).unlink(missing_ok=True)
     return instance
 
 
@@ -192,6 +203,28 @@ def _commands(machine: Machine) -> list[list[str]]:
         ["systemctl", "enable", FIRST_BOOT],
         ["systemctl", "--no-block", "start", FIRST_BOOT],
     ]
+
+
+def _first_run(machine: Machine) -> str:
+    _, keyboard = LOCALES[machine.language]
+    interface = [["raspi-config", "nonint", "do_i2c", "0"]] if _screen(machine) else []
+    return first_run.script(
+        hostname=machine.hostname,
+        user=machine.user,
+        password_hash=machine.password_hash,
+        ssh_keys=machine.ssh_keys,
+        network=machine.network,
+        country=machine.country,
+        keyboard=keyboard["layout"].partition(",")[0],
+        time_zone=machine.time_zone,
+        table=machine.kind == "table",
+        files=[
+            (file["path"], file.get("permissions", "0644"), file["content"])
+            for file in _files(machine)
+        ],
+        # Started by the start that follows.
+        commands=interface + [line for line in _commands(machine) if "--no-block" not in line],
+    )
 
 
 def _screen(machine: Machine) -> bool:

@@ -92,6 +92,18 @@ def pre_shared_key(ssid: str, password: str) -> str:
     return hashlib.pbkdf2_hmac("sha1", password.encode(), ssid.encode(), 4096, 32).hex()
 
 
+def joined_key(network: Wifi | Hotspot) -> str:
+    """Return the key by which a card joins *network*; "" for an open one.
+
+    :raises CardError: if its password cannot be one.
+    """
+    if KEY.fullmatch(network.password):
+        return network.password.lower()
+    if isinstance(network, Wifi) and not network.password:
+        return ""
+    return pre_shared_key(network.ssid, _passphrase(network.password))
+
+
 def _joined(network: Wifi) -> dict[str, Any]:
     point: dict[str, Any] = {"hidden": True} if network.hidden else {}
     if network.wpa3_only:
@@ -100,7 +112,7 @@ def _joined(network: Wifi) -> dict[str, Any]:
         return point | {"auth": {"key-management": "sae", "password": password}}
     if network.password:
         # Given so, without auth, netplan takes WPA2 and a router that has WPA3 beside it.
-        point["password"] = _key(network)
+        point["password"] = joined_key(network)
     return point
 
 
@@ -124,12 +136,6 @@ def _opened(network: Hotspot) -> dict[str, Any]:
             },
         },
     }
-
-
-def _key(network: Wifi) -> str:
-    if KEY.fullmatch(network.password):
-        return network.password.lower()
-    return pre_shared_key(network.ssid, _passphrase(network.password))
 
 
 def _ssid(ssid: str) -> str:

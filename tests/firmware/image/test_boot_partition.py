@@ -8,6 +8,7 @@ import pytest
 
 from firmware.image import boot_partition
 from firmware.image.boot_partition import BootError, write
+from firmware.image.first_run import ARGUMENTS
 
 MB = 1 << 20
 START = 8192
@@ -203,6 +204,18 @@ def test_a_card_that_was_another_ones_keeps_nothing_of_it(card, folder):
     assert "mafia.txt" not in kept
     assert b"include" not in kept["config.txt"]
     assert {path for path in kept if "secret" in path or "old" in path or "key" in path} == set()
+    card.check()
+
+
+def test_the_first_run_of_debian_12_is_named_on_the_kernels_command_line_and_no_other(card, folder):
+    fill(folder, **{"firstrun.sh": b"#!/bin/sh\n"})
+    write(folder, card.target)
+    assert card.files()["cmdline.txt"] == f"console=tty1 {' '.join(ARGUMENTS)}\n".encode()
+    assert write(folder, card.target).files == 0
+    (folder / "firstrun.sh").unlink()
+    write(folder, card.target)
+    assert card.files()["cmdline.txt"] == b"console=tty1\n"
+    assert "firstrun.sh" not in card.files()
     card.check()
 
 

@@ -3,6 +3,10 @@
 import ctypes
 import ctypes.util
 import hashlib
+import json
+import re
+import subprocess
+import sys
 
 import msgspec
 import pytest
@@ -12,6 +16,7 @@ from hypothesis import strategies as st
 
 from firmware.errors import CardError
 from firmware.image.cloud_init import INCLUDE, SETTINGS, HostKey, Machine, write_boot_files
+from firmware.image.first_run import ARGUMENTS
 from firmware.image.login import hashed
 from firmware.image.netplan import Cable, Hotspot, Wifi, netplan, pre_shared_key
 
@@ -154,6 +159,7 @@ OTHER = {
     "ssh_keys": (),
     "host_key": None,
     "user": "host",
+    "board": "pi4",
 }
 
 
@@ -224,6 +230,67 @@ def test_in_the_hotspot_the_table_is_where_the_nodes_look_and_both_have_one_key(
     assert opened["auth"]["password"] == joined["password"]
     assert "mode" not in joined
     assert table["regulatory-domain"] == node["regulatory-domain"] == "DE"
+
+
+# ---- a card of Debian 12 ----
+
+ODD = """Кл'уб $(id) "\\" `x`; #"""
+
+
+def started(tmp_path, **machine):
+    """Run the script with a tool that says what it is told, and return that."""
+    tool = tmp_path / "tool"
+    says = "import json, sys; print(json.dumps(sys.argv[1:]), file=open(sys.argv[0] + '.txt', 'a'))"
+    tool.write_text(f"#!{sys.executable}\n{says}\n")
+    tool.chmod(0o755)
+    write_boot_files(tmp_path, a_machine(board="pi4", kind="seat", **machine))
+    script = (tmp_path / "firstrun.sh").read_text("utf-8")
+    places = r"/usr/lib/[a-z-]+/[a-z_]+|^(raspi-config|rfkill|install|systemctl|sh) "
+    script = re.sub(places, lambda found: f"{tool} ", script, flags=re.MULTILINE)
+    script = script.replace("/etc/", f"{tmp_path}/").replace("/boot/firmware", str(tmp_path))
+    for folder in ("apt/apt.conf.d", "ssh"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "cmdline.txt").write_text(
+        f"console=tty1 {' '.join(ARGUMENTS)}\n".replace("/boot/firmware", str(tmp_path))
+    )
+    subprocess.run(["sh", "-c", script], check=True)
+    return [json.loads(line) for line in (tmp_path / "tool.txt").read_text().splitlines()]
+
+
+def test_a_system_without_cloud_init_is_told_the_same_once_by_its_own_tools(tmp_path):
+    network = Wifi(ODD, "the club's own", hidden=True)
+    heard = started(tmp_path, network=network, user="host", language="de")
+    assert heard[:6] == [
+        ["set_hostname", "mafia"],
+        ["host", "$7$DU..../....salt$hash"],
+        ["enable_ssh", "--pass-auth", "ssh-ed25519 AAAA admin"],
+        [
+            "set_wlan",
+            "--hidden",
+            ODD.replace("\\", "\\\\"),
+            pre_shared_key(ODD, "the club's own"),
+            "DE",
+        ],
+        ["set_keymap", "de"],
+        ["set_timezone", "Europe/Berlin"],
+    ]
+    assert heard[-1] == ["enable", "mafia-firstboot.service"]
+    assert ["nonint", "do_i2c", "0"] in heard
+    key = tmp_path / "ssh/ssh_host_ed25519_key"
+    assert key.read_text() == KEY.private
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert not (tmp_path / "firstrun.sh").exists()
+    assert (tmp_path / "cmdline.txt").read_text() == "console=tty1\n"
+
+
+@pytest.mark.parametrize(
+    ("network", "kind"),
+    [(HOTSPOT, "table"), (Wifi("Club", "12345678", wpa3_only=True), "seat")],
+)
+def test_what_debian_12_cannot_be_told_is_refused(tmp_path, network, kind):
+    with pytest.raises(CardError, match="Debian 13"):
+        write_boot_files(tmp_path, a_machine(board="pi4", network=network, kind=kind))
+    assert list(tmp_path.iterdir()) == []
 
 
 NAMES = st.text(
