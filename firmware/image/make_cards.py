@@ -196,6 +196,7 @@ def _fill(fresh: Path, user: str, answers: Answers, club: Club, now: datetime.da
         ssh_keys=tuple(keys),
         host_key=club.host_key(user),
         screen=answers.screen != "none",
+        board=answers.table_board if user == TABLE else answers.seat_board,
     )
     write_boot_files(fresh, machine)
     for name, content in identity(user, answers, club, now).items():
