@@ -94,9 +94,7 @@ def _read_key(file: Path, words: Words) -> str | None:
     if "PRIVATE KEY" in line:
         t = words.gettext
         click.echo(
-            t("{file}: this is the private key; the file ending in .pub is wanted").format(
-                file=file
-            )
+            t("{file}: this is the private key; the one ending in .pub is wanted").format(file=file)
         )
         return None
     return line
