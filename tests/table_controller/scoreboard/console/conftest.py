@@ -135,8 +135,9 @@ def evening(boards, club):
     empty = Sheet(
         step=1,
         phase="lobby",
-        seats=seats_around(names, s6={"online": False}),
-        spares=(Spare("node-11", online=True), Spare("node-12", online=False)),
+        seats=seats_around(names, s3={"online": False, "kit": "0.2.0"}, s6={"online": False}),
+        spares=(Spare("node-11", online=True), Spare("node-12", online=False, kit="?")),
+        kit="0.1.0",
         orders=("new_game", *FREE),
         voice=VoiceState(on=True, volume=70),
         lobby=lobby,

@@ -32,6 +32,16 @@ def test_offline_looks_and_reads_different_from_not_done(show):
     expect(page.locator("#seat-1")).to_have_accessible_name(re.compile("has voted"))
 
 
+def test_a_device_that_does_not_play_says_both_versions_and_what_to_do(show, choose):
+    page = show("lobby")
+    expect(page.locator("#seat-3 .tag")).to_have_text(["kit 0.2.0, not 0.1.0"])
+    expect(page.locator("#seat-6 .tag")).to_have_text(["offline"])
+    update = "the table has 0.1.0; update it: mafia-table update"
+    spare = page.locator("#spares li", has_text="node-12")
+    expect(spare).to_contain_text(f"kit ?, {update}")
+    expect(choose(page, 3).locator("#device-line")).to_contain_text(f"kit 0.2.0, {update}")
+
+
 def test_a_seat_says_all_that_is_public_of_it(show):
     page = show("speech")
     expect(page.locator("#seat-5")).to_contain_text("speaks")

@@ -30,11 +30,12 @@ DEVICE = Device(
 
 
 def devices():
-    """Return ten devices: one hot, one covered, one without a link."""
+    """Return ten devices: one hot, one covered, one without a link, one with another kit."""
     ten = [replace(DEVICE, user=f"node-{seat:02}", seat=seat) for seat in range(1, 11)]
     ten[1] = replace(ten[1], throttled=True, temperature_c=83)
     ten[2] = replace(ten[2], sight=Sight.COVERED, lacks=("shout", "lamp"))
     ten[3] = Device("node-04", 4, online=False, version="1.4")
+    ten[4] = Device("node-05", 5, online=True, version="1.5.10rc1", table_version="1.4.10")
     return tuple(ten)
 
 
@@ -111,10 +112,13 @@ def test_on_paper_it_is_black_on_white_and_short(visit, path, sheets, language):
 
 def test_devices_change_while_one_looks_and_say_offline_in_a_word_and_a_shape(visit, posted):
     page = visit("/devices", clock=True)
-    lost = page.locator(".offline")
+    lost = page.locator(".offline", has_text="node-04")
     expect(lost).to_have_count(1)
     expect(lost).to_contain_text("✕ offline")
     expect(lost).not_to_contain_text("°C")
+    stranger = page.locator(".offline", has_text="node-05")
+    expect(stranger).to_contain_text("▲ does not play")
+    expect(stranger).to_contain_text("kit 1.5.10rc1, the table has 1.4.10; update it: mafia-table")
     posted.devices = (replace(DEVICE, temperature_c=61), *posted.devices[1:])
     page.clock.run_for(11_000)
     expect(page.locator("#devices li").first).to_contain_text("61 °C")
