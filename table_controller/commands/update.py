@@ -101,7 +101,9 @@ def update(
         )
         if here:
             _update_table(loaded, back, lines, words)
-        do = _job(line, loaded, states, back, words)
+        do = _job(
+            line, loaded, states, back, lambda: _check_no_game(data / "journal", words), words
+        )
         ended = update_all(nodes, do, lines.tell)
         lines.end()
     failed = [user for user, end in ended.items() if end.stage is Stage.FAILED]
@@ -248,14 +250,19 @@ def _job(
     loaded: dict[str, Kit],
     states: dict[str, Found | LinkError],
     back: bool,
+    check: Callable[[], None],
     words: Words,
 ) -> Callable[[Node, Callable[[Progress], None]], Progress]:
-    """Return what brings one node where it should be."""
+    """Return what brings one node where it should be, if *check* finds no game then either."""
 
     def do(node: Node, tell: Callable[[Progress], None]) -> Progress:
         state = states[node.user]
         if isinstance(state, LinkError):
             raise state
+        try:
+            check()
+        except JournalError as error:
+            raise LinkError(str(error)) from error
         if back:
             if not state.before:
                 raise LinkError(words.gettext("there is no release before"))

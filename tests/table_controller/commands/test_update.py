@@ -13,6 +13,7 @@ from firmware.image.update_keys import IDENTITY, KNOWN_HOSTS
 from firmware.words import catalogue
 from table_controller import updating
 from table_controller.__main__ import table
+from table_controller.commands import update as command
 from table_controller.commands.progress_lines import ProgressLines
 from table_controller.game import Phase, actions
 from table_controller.updating import Progress, Stage
@@ -149,6 +150,20 @@ def test_it_refuses_while_a_game_is_played_and_not_when_it_is_over(rig, tmp_path
     # The next thing that it looks at: the keys.
     assert told.exit_code == 78
     assert "run it with sudo" in told.stderr + caplog.text
+
+
+def test_a_game_that_begins_meanwhile_keeps_its_nodes(rig):
+    """Some are updated by then; the rest are told of, and the same command goes on with them."""
+    found = {"node-01": updating.Found("pi5", "0.1.0-aaaa1111", "0.0.9-bbbb2222")}
+
+    def check():
+        command._check_no_game(rig.folder, catalogue("en"))
+
+    do = command._job(None, {}, found, back=True, check=check, words=catalogue("en"))
+    rig.start_game()
+    ended = updating.update_all([updating.Node("node-01", "nowhere")], do, lambda *told: None)
+    assert ended["node-01"].stage is Stage.FAILED
+    assert ended["node-01"].told.startswith("A game is being played.")
 
 
 def keys_of(tmp_path, *users):
