@@ -132,7 +132,14 @@ def _models() -> list[str]:
 def _download(pins: dict[str, str], board: Board, machine: str, into: Path) -> Iterator[str]:
     """Let pip fetch the wheels of *pins*; yield the name of each as it begins."""
     command = ["-m", "pip", "download", "--disable-pip-version-check", "--no-input", "--no-deps"]
-    command += ["--progress-bar=off", "--dest", str(into), *board.pip_options(machine)]
+    # Of a network that is not there pip speaks only when it tries again.
+    command += [
+        "--retries=3",
+        "--progress-bar=off",
+        "--dest",
+        str(into),
+        *board.pip_options(machine),
+    ]
     for line in _lines([*command, *(f"{name}=={pin}" for name, pin in pins.items())]):
         if line.startswith("Collecting "):
             yield line.split()[1]

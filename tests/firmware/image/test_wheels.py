@@ -102,7 +102,7 @@ def test_apts_list_is_a_package_a_line_and_has_what_pip_must_not_bring(kind):
 def test_a_card_gets_pinned_wheels_and_no_pin_is_left_over(board, tmp_path):
     pins = read_pins(board)
     report = tmp_path / "report.json"
-    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--quiet"]
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--retries=3"]
     command += ["--ignore-installed", "--no-deps", "--no-input", "--report", str(report)]
     command += ["--target", str(tmp_path / "nothing"), *board.pip_options()]
     done = subprocess.run(
