@@ -1,6 +1,7 @@
 """The command ``mafia-table update``: this table and its nodes get another version of the kit."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -89,6 +90,8 @@ def update(
         raise click.UsageError("either KIT or --back")
     _check_no_game(data / "journal", words)
     nodes = _nodes(keys, only, at, words)
+    # Ctrl-C leaves nothing behind; a node that has its kit by then goes on by itself.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     here = not only or TABLE in only
     with tempfile.TemporaryDirectory(prefix="mafia-update-", dir=SCRATCH) as scratch:
         loaded = _load(kits_, Path(scratch), words)
@@ -100,7 +103,10 @@ def update(
             [*([TABLE] if here else []), *states], words, in_place=sys.stdout.isatty()
         )
         if here:
+            # What it is installed from lies in *scratch*: Ctrl-C waits for it.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             _update_table(loaded, back, lines, words)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         do = _job(
             line, loaded, states, back, lambda: _check_no_game(data / "journal", words), words
         )
@@ -224,7 +230,7 @@ def _update_table(loaded: dict[str, Kit], back: bool, lines: ProgressLines, word
             return
         command = ["bash", str(kit.folder / kits.INSTALLER)]
     last = ""
-    # In a group of its own: Ctrl-C ends the telling, not the installing.
+    # In a group of its own: a terminal that goes away does not take it along.
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
