@@ -106,6 +106,10 @@ class Authority:
             raise KitError(f"{folder}: ca.key and ca.crt do not belong together")
         return cls(key, certificate)
 
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of its certificate, as phones show it: pairs of digits."""
+        return self._certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
     def equip(self, folder: Path, *hosts: str) -> Tls:
         """Write what a broker needs into *folder*; *hosts* are the names it is called by.
 

@@ -16,7 +16,6 @@ Prints lines for the table: first what is told, at the end ``done`` or ``failed 
 """
 
 import contextlib
-import fcntl
 import os
 import select
 import shutil
@@ -109,6 +108,8 @@ def _alone(work: Path) -> Iterator[None]:
     """Keep a second table, or a second command of one, from the same folder."""
     work.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (work / "lock").open("w") as lock:
+        import fcntl  # not on Windows, where the commands are read too
+
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

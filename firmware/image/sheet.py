@@ -4,7 +4,6 @@ One page of A4, in the club's language, without anything from elsewhere. The upp
 stays with the host: it has the PIN and the passwords. The labels below are cut out.
 """
 
-import hashlib
 import html
 import io
 import string
@@ -12,8 +11,6 @@ from pathlib import Path
 from typing import Final
 
 import segno
-from cryptography import x509
-from cryptography.hazmat.primitives import serialization
 
 from firmware.image import club as clubs
 from firmware.image.answers import Answers
@@ -45,7 +42,7 @@ def write_sheet(folder: Path, answers: Answers, club: Club) -> Path:
         (t("Host's PIN"), " ".join(pin[at : at + 4] for at in range(0, len(pin), 4))),
         (t("Login on every Pi"), "club"),
         (t("Login password"), club.known(clubs.LOGIN)),
-        (t("Fingerprint of the kit's authority (SHA-256)"), fingerprint(club)),
+        (t("Fingerprint of the kit's authority (SHA-256)"), club.authority.fingerprint()),
     ]
     nodes = [user for user in answers.users if user not in club.revoked]
     text = string.Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
@@ -80,13 +77,6 @@ def wifi_code(ssid: str, password: str, *, hidden: bool) -> str:
 
     kind = f"T:WPA;S:{escaped(ssid)};P:{escaped(password)}" if password else f"S:{escaped(ssid)}"
     return f"WIFI:{kind};{'H:true;' if hidden else ''};"
-
-
-def fingerprint(club: Club) -> str:
-    """Return the SHA-256 of the certificate of the kit's authority, as phones show it."""
-    certificate = x509.load_pem_x509_certificate((club.folder / "ca.crt").read_bytes())
-    digest = hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest()
-    return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2)).upper()
 
 
 def _code(content: str) -> str:

@@ -3,7 +3,6 @@
 import contextlib
 import datetime
 import enum
-import fcntl
 import os
 import shutil
 from collections.abc import Callable
@@ -111,6 +110,8 @@ class Journals:
             self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise JournalError(f"journal {folder}: {error.strerror}; make it writable") from error
+        import fcntl  # not on Windows, where cards are made
+
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -6,7 +6,6 @@ takes voice and music together.
 """
 
 import contextlib
-import fcntl
 import os
 import select
 import subprocess
@@ -61,6 +60,8 @@ class Aplay:
         assert self._program.stdin is not None
         self._pipe = self._program.stdin.fileno()
         os.set_blocking(self._pipe, False)
+        import fcntl  # not on Windows, where cards are made
+
         fcntl.fcntl(self._pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def write(self, samples: bytes) -> None:
