@@ -188,10 +188,11 @@ class _Filling:
     def _content(self, path: str) -> Iterator[bytes]:
         return _chunks(self._wanted[path])
 
-    def _counted(self, content: Iterable[bytes]) -> Iterator[bytes]:
-        for chunk in content:
-            yield chunk
-            self._step(len(chunk))
+    def _counted(self, content: Iterator[bytes]) -> Iterator[bytes]:
+        with _closing(content):
+            for chunk in content:
+                yield chunk
+                self._step(len(chunk))
 
     def _step(self, size: int) -> None:
         self._at += size
@@ -306,5 +307,10 @@ def _chunks(file: Path) -> Iterator[bytes]:
 
 def _equal(one: Iterator[bytes], other: Iterator[bytes]) -> bool:
     """Compare; both are read in chunks of one size, and to their end."""
-    with contextlib.closing(one), contextlib.closing(other):  # type: ignore[type-var]
+    with _closing(one), _closing(other):
         return all(a == b for a, b in itertools.zip_longest(one, other))
+
+
+def _closing(content: Iterator[bytes]) -> contextlib.AbstractContextManager[object]:
+    """Let go of the file that a generator reads, also when it is not read to its end."""
+    return contextlib.closing(content)  # type: ignore[type-var]
