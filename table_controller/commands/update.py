@@ -93,6 +93,9 @@ def update(
     # Ctrl-C leaves nothing behind; a node that has its kit by then goes on by itself.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     here = not only or TABLE in only
+    click.echo(
+        words.gettext("The kits are looked through, and the nodes are asked what they have.")
+    )
     with tempfile.TemporaryDirectory(prefix="mafia-update-", dir=SCRATCH) as scratch:
         loaded = _load(kits_, Path(scratch), words)
         line = Line(keys, login)
