@@ -5,6 +5,7 @@ that the link tells, and ends when it is linked. What the clock says and where n
 looked up is for who starts it: test_first_evening.py.
 """
 
+import os
 import queue
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ from firmware.wire import Topics
 
 HOST = "mafia.local"
 PATIENCE_S = 30.0
+REAL = 2038
+"""A clock of a later year is the node's alone."""
 
 
 def main(folder):
@@ -25,6 +28,9 @@ def main(folder):
     tls = Authority.make().equip(folder, HOST)
     clock = SystemClock()
     print("clock", clock.wall().year, flush=True)
+    if clock.wall().year > REAL:
+        # faketime takes a broker's patience to the future with its clock.
+        os.environ.pop("LD_PRELOAD")
     with Mosquitto(folder, "evening", {"node-01": "secret"}, tls=tls) as broker:
         settings = LinkSettings(HOST, broker.tls_port, "node-01", "secret", tls.ca)
         with Broker(settings, Topics("evening"), clock, inbox.put) as link:

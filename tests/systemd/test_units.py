@@ -165,9 +165,9 @@ def test_the_pages_are_served_for_ever_with_the_certificate_that_the_table_has_r
 
 
 @pytest.mark.parametrize("path", [*UNITS, *HELPERS], ids=lambda path: path.stem)
-def test_nothing_waits_for_a_network(path):
-    # No cable, no router yet, or the table itself is the access point.
-    assert "network-online.target" not in path.read_text()
+def test_nothing_waits_for_a_network_or_for_the_time(path):
+    # No cable, no router yet, or the table itself is the access point; and no internet to ask.
+    assert not re.search(r"network-online\.target|time-sync\.target|wait-sync", path.read_text())
 
 
 def test_the_kit_is_installed_until_it_worked_and_again_when_a_new_card_is_there():
