@@ -105,7 +105,9 @@ def joined_key(network: Wifi | Hotspot) -> str:
 
 
 def _joined(network: Wifi) -> dict[str, Any]:
-    point: dict[str, Any] = {"hidden": True} if network.hidden else {}
+    # From the first start on; network/powersave.conf is for what is joined by hand.
+    awake = {"passthrough": {"wifi.powersave": "2"}}
+    point: dict[str, Any] = {"networkmanager": awake} | ({"hidden": True} if network.hidden else {})
     if network.wpa3_only:
         # Its handshake needs the password itself.
         password = _passphrase(network.password)

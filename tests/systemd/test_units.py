@@ -187,3 +187,9 @@ def test_the_kit_is_installed_until_it_worked_and_again_when_a_new_card_is_there
 def test_old_logs_are_kept_to_a_size_and_a_number():
     limits = parsed(ROOT / "systemd" / "journald.conf.d" / "mafia.conf")["Journal"]
     assert limits == {"SystemMaxUse": "64M", "SystemMaxFiles": "8", "RuntimeMaxUse": "32M"}
+
+
+def test_only_root_reads_what_a_cards_boot_partition_holds():
+    # A hash of a password, the key of the Wi-Fi, the card's own SSH key.
+    dropin = parsed(ROOT / "systemd" / "boot-firmware.mount.d" / "mafia.conf")
+    assert dropin["Mount"] == {"Options": "umask=0077"}

@@ -92,6 +92,7 @@ def test_netplan_and_networkmanager_take_every_choice_of_a_network(tmp_path, nam
         if "type=wifi" in text:
             ssid = network.ssid.replace("\\", "\\\\")
             assert f"\nssid={ssid}\n" in text
+            assert ("mode=ap" in text) is not ("\npowersave=2\n" in text)
             assert ("mode=ap" in text) is ((name, kind) == ("hotspot", "table"))
 
 

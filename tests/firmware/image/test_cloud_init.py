@@ -181,6 +181,9 @@ def test_cloud_init_finds_the_instance_where_it_looks(tmp_path):
 # ---- network-config ----
 
 
+AWAKE = {"networkmanager": {"passthrough": {"wifi.powersave": "2"}}}
+
+
 def radio(network, table):
     return netplan(network, "DE", table)["network"]["wifis"]["wlan0"]
 
@@ -198,7 +201,7 @@ def test_the_clubs_password_is_on_no_card_as_it_is_typed(tmp_path):
     (point,) = read(tmp_path, "network-config")["network"]["wifis"]["wlan0"][
         "access-points"
     ].values()
-    assert point == {"hidden": True, "password": pre_shared_key("Club", "the club's own")}
+    assert point == AWAKE | {"hidden": True, "password": pre_shared_key("Club", "the club's own")}
     assert all("club's own" not in file.read_text() for file in tmp_path.iterdir())
 
 
@@ -211,13 +214,15 @@ def test_the_key_of_a_password_is_the_one_of_the_standard():
 
 def test_who_has_the_key_alone_may_give_it():
     key = "AB" * 32
-    assert radio(Wifi("Club", key), True)["access-points"] == {"Club": {"password": key.lower()}}
+    assert radio(Wifi("Club", key), True)["access-points"] == {
+        "Club": AWAKE | {"password": key.lower()}
+    }
 
 
 def test_an_open_network_and_one_of_wpa3_alone():
-    assert radio(Wifi("Club", ""), True)["access-points"] == {"Club": {}}
+    assert radio(Wifi("Club", ""), True)["access-points"] == {"Club": AWAKE}
     assert radio(Wifi("Club", "12345678", wpa3_only=True), True)["access-points"] == {
-        "Club": {"auth": {"key-management": "sae", "password": "12345678"}}
+        "Club": AWAKE | {"auth": {"key-management": "sae", "password": "12345678"}}
     }
 
 
