@@ -12,6 +12,7 @@ import shutil
 import socket
 import stat
 import subprocess
+import sys
 
 import pytest
 
@@ -26,6 +27,14 @@ NETWORK = "mafia-test"
 CARD = "boot/firmware/mafia/card"
 INSTALL = "/boot/firmware/mafia/kit/install.sh"
 INSTALL_S, START_S = 300, 60
+ANSWERS = """
+network = "cable"
+nodes = 3
+lights = false
+[secrets]
+password = "correct horse"
+pin = "40718263"
+"""
 
 pytestmark = pytest.mark.skipif(
     "MAFIA_VIRTUAL_CAMERA" not in os.environ, reason="for a Debian 13 of its own: make test-pi"
@@ -57,6 +66,8 @@ class Device:
             # No way to any package but the card's own.
             sources = self.root / "etc/apt/sources.list"
             sources.write_text("deb http://127.0.0.1:9/ trixie main\n")
+        with (self.root / "etc/hosts").open("a") as hosts:
+            hosts.write("127.0.0.1 mafia.local\n")  # as avahi would tell
         (self.root / "run/mosquitto").mkdir()
         (self.root / "tmp").chmod(0o1777)
 
@@ -126,15 +137,39 @@ def kit(tmp_path_factory):
     return kit
 
 
+class Club:
+    """The folder of a club's cards, made by the command."""
+
+    def __init__(self, folder):
+        self.folder = folder / "club"
+        self._answers = folder / "answers.toml"
+        self._answers.write_text(ANSWERS)
+
+    def make(self, *options):
+        command = [sys.executable, "-m", "table_controller", "cards", self.folder, "--no-kit"]
+        done = call(*command, "--answers", self._answers, *options)
+        assert done.returncode == 0, done.stderr
+
+    def put_card(self, user, device):
+        shutil.copytree(self.folder / user / "mafia/card", device.root / CARD)
+
+
 @pytest.fixture(scope="module")
-def device(tmp_path_factory, kit, network):
-    """Gives ``device(make_card)``, installed from the card that *make_card* writes."""
+def club(tmp_path_factory):
+    club = Club(tmp_path_factory.mktemp("club"))
+    club.make()
+    return club
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory, club, kit, network):
+    """Gives ``device(user)``, installed from the card that was made for it."""
     made = []
 
-    def install(make_card):
-        one = Device(tmp_path_factory.mktemp("device"), kit, network)
+    def install(user):
+        one = Device(tmp_path_factory.mktemp(user), kit, network)
         made.append(one)
-        make_card(one.root / CARD)
+        club.put_card(user, one)
         done = one.install()
         assert done.returncode == 0, done.stdout + done.stderr
         return one
@@ -145,18 +180,13 @@ def device(tmp_path_factory, kit, network):
 
 
 @pytest.fixture(scope="module")
-def maker(card_maker):
-    return card_maker()
+def table(device):
+    return device("table")
 
 
 @pytest.fixture(scope="module")
-def table(device, maker):
-    return device(maker.table)
-
-
-@pytest.fixture(scope="module")
-def seat(device, maker):
-    return device(lambda folder: maker.seat(folder, eyes=True))
+def seat(device):
+    return device("node-03")
 
 
 def is_done_already(device):
@@ -251,10 +281,23 @@ def test_the_settled_table_plays_and_the_settled_seat_finds_it(table, seat, netw
         stack.enter_context(running(table, "nginx", "-g", "daemon off;"))
         page = "import sys, ssl, urllib.request as ask; print(ask.urlopen(sys.argv[1], timeout=20, \
 context=ssl.create_default_context(cafile='/etc/mafia/ca.crt')).status)"
-        opened = seat.run("python3", "-c", page, "https://127.0.0.1/")
+        opened = seat.run("python3", "-c", page, "https://mafia.local/host/login")
         assert opened.stdout == "200\n", opened.stderr
         checked = seat.run("mafia-seat", "check", "--no-press", timeout=120)
     # Of a Pi there are no pins, no screen and no camera here; all else is in order.
     assert checked.returncode == 1
     assert "not in order: pins, screen, camera" in checked.stderr, checked.stdout
-    assert re.search(r"^ok +link +node-03, 127.0.0.1:8883, by TLS$", checked.stdout, re.MULTILINE)
+    assert re.search(r"^ok +link +node-03, mafia.local:8883, by TLS$", checked.stdout, re.MULTILINE)
+
+
+def test_a_revoked_node_is_shut_out_by_the_tables_new_card_alone(table, club):
+    club.make("--revoke", "node-02")
+    club.put_card("table", table)
+    taken = table.install()
+    assert (taken.returncode, taken.stderr) == (0, "")
+    changed = [line for line in taken.stdout.splitlines() if line.startswith("/etc/mosquitto/")]
+    assert changed == ["/etc/mosquitto/mafia/broker.users"]
+    users = table.file("etc/mosquitto/mafia/broker.users").read_text().splitlines()
+    assert [line.split(":")[0] for line in users] == ["table", "node-01", "node-03"]
+    assert left_on_the_boot_partition(table) == []
+    assert is_done_already(table)
