@@ -39,9 +39,10 @@ class ProgressLines:
 
     def end(self) -> None:
         """Say in full what a terminal's line had no room for."""
-        for user, progress in self._now.items():
-            if self._in_place and progress.stage is Stage.FAILED:
-                click.echo(self._line(user))
+        columns = shutil.get_terminal_size().columns
+        for line in map(self._line, self._now):
+            if self._in_place and len(line) >= columns:
+                click.echo(line)
 
     def _draw(self) -> None:
         columns = shutil.get_terminal_size().columns
