@@ -219,3 +219,7 @@ def test_the_shell_of_a_forced_command_reads_nothing_into_what_was_asked_for(tmp
     )
     assert told.stdout.strip() == repr(said.split())
     assert not (tmp_path / "escaped").exists()
+
+
+def test_the_release_that_runs_has_the_installer_that_goes_back():
+    assert "--back)" in Places().installer.read_text("utf-8")
