@@ -28,6 +28,8 @@ LAST: Final = "user-data"
 OURS: Final = (LAST, "network-config", "meta-data", SETTINGS, SCRIPT)
 """Files of the kit beside its folder; an operating system's own of these names are replaced."""
 FOLDER: Final = "mafia"
+KIT: Final = f"{FOLDER}/kit/"
+"""What is installed from; a folder without one renews who the card is."""
 CONFIG: Final = "config.txt"
 CMDLINE: Final = "cmdline.txt"
 MARKS: Final = (CONFIG, CMDLINE)
@@ -75,9 +77,10 @@ def nothing(done: int, whole: int) -> None:
 def write(folder: Path, target: Path, progress: Progress = nothing) -> Written:
     """Put what lies in *folder*, of one card, on the boot partition *target*.
 
-    The system's own files stay; the kit's of before go unless they are the same. All that
-    is written is read back and compared. Interrupted, by Ctrl-C too, the card is not whole,
-    has no ``user-data``, and is made whole by another run.
+    The system's own files stay; the kit's of before go unless they are the same, or are
+    mafia/kit and *folder* brings none. All that is written is read back and compared.
+    Interrupted, by Ctrl-C too, the card is not whole, has no ``user-data``, and is made
+    whole by another run.
 
     :raises BootError: before anything is changed if *target* is no boot partition or has no
         room, with what was found; after it, if it was interrupted or holds something else.
@@ -114,7 +117,7 @@ class _Filling:
     def done(self) -> Written:
         volume, present = self._volume, _present(self._volume)
         fresh = sorted(path for path in self._wanted if not self._same(path, present))
-        gone = sorted(present.keys() - self._wanted.keys(), reverse=True)
+        gone = sorted(filter(self._goes, present.keys() - self._wanted.keys()), reverse=True)
         named = self._named(change=False)
         if not fresh and not gone and named:
             return Written(0, 0, 0)
@@ -134,6 +137,10 @@ class _Filling:
             for path in batch:
                 self._compare(path)
         return Written(len(fresh) + 1, sum(self._sizes[path] for path in [*fresh, LAST]), len(gone))
+
+    def _goes(self, path: str) -> bool:
+        """Tell whether what is not wanted goes: a kit stays where none is brought."""
+        return not path.startswith(KIT) or any(one.startswith(KIT) for one in self._wanted)
 
     def _same(self, path: str, present: dict[str, int]) -> bool:
         if present.get(path) != self._sizes[path]:

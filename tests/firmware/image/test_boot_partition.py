@@ -219,6 +219,16 @@ def test_a_card_that_was_another_ones_keeps_nothing_of_it(card, folder):
     card.check()
 
 
+def test_a_card_is_renewed_without_its_kit_which_stays(card, folder):
+    files = fill(folder)
+    write(folder, card.target)
+    shutil.rmtree(folder / "mafia/kit")
+    (folder / "mafia/card/kit.toml").write_bytes(b"seat = 2\n")
+    write(folder, card.target)
+    assert card.files() == THEIRS | files | {"mafia/card/kit.toml": b"seat = 2\n"}
+    card.check()
+
+
 def test_the_first_run_of_debian_12_is_named_on_the_kernels_command_line_and_no_other(card, folder):
     fill(folder, **{"firstrun.sh": b"#!/bin/sh\n"})
     write(folder, card.target)
