@@ -100,6 +100,8 @@ class Evening:
         self._split = wild and self._chance.random() < 0.3
         self.state = new_game(ruleset or any_ruleset(self._chance))
         self.steps: list[Step] = []
+        self.tries = 0
+        """How often it went on, or tried to: a game that stands still is told, not waited for."""
         self.refused: tuple[do.Action, Refusal] | None = None
         """What was refused last, and why."""
 
@@ -114,11 +116,14 @@ class Evening:
 
     def on(self) -> list[Step]:
         """Play on a little; return what steps that were."""
-        assert len(self.steps) < STEPS_MAX, f"still in {self.state.phase} of D{self.state.day}"
+        self.tries += 1
+        assert self.tries < STEPS_MAX, f"still in {self.state.phase} of D{self.state.day}"
         came = len(self.steps)
         incident = self.incident()
         for action in self._next() if incident is None else [incident]:
-            if self.take(action) or self.over:
+            # Somebody else may have done it before: then the next one is to be tried.
+            self.take(action)
+            if self.over:
                 break
         return self.steps[came:]
 
