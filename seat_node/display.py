@@ -31,8 +31,10 @@ RETRY_S: Final = 5.0
 log = logging.getLogger(__name__)
 
 
-def open_device(driver: str, bus: int = 1, address: int = 0x3C) -> Any:
+def open_device(driver: str, bus: int = 1, address: int = 0x3C, *, stays: bool = False) -> Any:
     """Return the device of *driver*, one of :data:`DRIVERS`; None for ``none``.
+
+    *stays*: what it shows is left there when the program ends.
 
     :raises BoardError: if it is not there.
     """
@@ -51,6 +53,7 @@ def open_device(driver: str, bus: int = 1, address: int = 0x3C) -> Any:
             "sh1106": (sh1106, _sh1106_page),
         }[driver]
         device = chip(i2c(port=bus, address=address), width=WIDTH_PX, height=HEIGHT_PX)
+        device.persist = stays
         return Panel(device, address_page)
     except Exception as error:  # luma's own errors, OSError of the bus, a missing smbus2
         raise BoardError(

@@ -140,8 +140,10 @@ install_packages() {
         rm -rf "$kept"
         say "debs/ has not all of them; the network is asked"
     fi
-    update_lists ||
+    update_lists || {
+        on_screen packages
         fail 2 "Debian packages are missing (${missing[*]}), and the package lists cannot be read. Give this Pi the internet, or bring debs/: see the head of install.sh"
+    }
     apt install -y --no-install-recommends "${missing[@]}" ||
         fail 2 "apt-get could not install: ${missing[*]}. Is the internet there, and room on the card?"
 }
@@ -174,7 +176,7 @@ keep_debs() {
 
 # ---- the release ----
 
-# Make the release and try it; it counts once it is complete.
+# Make the release; it counts once it is tried, and complete.
 make_release() {
     local pip=("$RELEASE/bin/python" -m pip install --no-index --find-links "$KIT/wheels"
         --constraint "$KIT/constraints.txt")
@@ -191,11 +193,16 @@ make_release() {
                 cp -R "$KIT/models" "$RELEASE/models"
             ;;
     esac || fail 1 "pip could not install from $KIT/wheels; the whole story is in $LOG"
-    try_release
     printf '%s\n' "$KIND" >"$RELEASE/kind"
     # On the disk before it is said to be.
     sync
-    touch "$RELEASE/complete"
+    touch "$RELEASE/made"
+}
+
+# Let a seat's screen say $1, where the seat itself does not run yet.
+on_screen() {
+    if [ "$KIND" = table ] || [ ! -e "$RELEASE/made" ] || [ -e "$OPT/current" ]; then return; fi
+    "$RELEASE/bin/python" -I -m seat_node.notice "$1" --card "$CARD/kit.toml" 2>/dev/null || true
 }
 
 try_release() {
@@ -208,8 +215,12 @@ if lost: raise SystemExit(f"no model {lost[0].file}")' ;;
     esac
     if [ "$KIND$EYES" = seatyes ]; then tried+=$'\nfrom seat_node import lean; lean.spare_drawing(); import mediapipe'; fi
     { quietly "$RELEASE/bin/mafia-$KIND" --version && grep -qF " $VERSION" "$LOG" &&
-        MAFIA_MODELS=$RELEASE/models quietly "$RELEASE/bin/python" -I -c "$tried"; } ||
+        MAFIA_MODELS=$RELEASE/models quietly "$RELEASE/bin/python" -I -c "$tried"; } || {
+        on_screen failed
         fail 1 "$NAME does not work on this system; nothing was changed. The whole story is in $LOG"
+    }
+    sync
+    touch "$RELEASE/complete"
 }
 
 # Let "$2" lead to "$1", at once.
@@ -313,7 +324,7 @@ run_release() {
         active "$service" && continue
         if [ -z "$2" ] || [ "$2" = "$1" ]; then break; fi
         link "releases/$2" "$OPT/current"
-        rm -f "$OPT/before" "$OPT/releases/$1/complete"
+        rm -f "$OPT/before" "$OPT/releases/$1/made" "$OPT/releases/$1/complete"
         settle "$2" ''
         restart_all "${@:3}" || true
         fail 1 "$service does not start with $1: $2 is back. Why: journalctl -u $service"
@@ -350,9 +361,13 @@ install() {
         check_sums
         check_board
     fi
+    # The packages may want a network; until there is one, what is made can say so.
+    python3 -c 'import ensurepip' 2>/dev/null || install_packages "$KIND"
+    if [ ! -e "$RELEASE/made" ]; then make_release; fi
+    on_screen installing
     install_packages "$KIND"
     if [ ! -e "$RELEASE/complete" ]; then
-        make_release
+        try_release
         made=yes
     fi
     mapfile -t up < <(services_up)

@@ -143,3 +143,28 @@ def test_the_answer_that_was_drawn_ahead_is_the_picture_of_that_answer_alone(pan
             assert panel.next().tobytes() == render(pressed).tobytes()
             screen.show(other)
             assert panel.next().tobytes() == render(other).tobytes()
+
+
+class Bus:
+    """A bus that takes all it is sent."""
+
+    def command(self, *sent):
+        pass
+
+    def data(self, sent):
+        pass
+
+    def cleanup(self):
+        pass
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's own
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_picture_is_left_there_at_the_end_only_where_it_has_to(monkeypatch, stays):
+    monkeypatch.setattr("luma.core.interface.serial.i2c", lambda **_where: Bus())
+    panel = open_device("ssd1306", stays=stays)
+    sent = []
+    monkeypatch.setattr(Bus, "command", lambda _bus, *words: sent.append(words))
+    panel.cleanup()
+    # 0xAE switches the glass off. Source: SSD1306, table 9-1.
+    assert ((0xAE,) in sent) is not stays
