@@ -20,6 +20,8 @@ from table_controller.checks.secrets import is_loopback
 CONF: Final = "etc/mosquitto/mosquitto.conf"
 NFT: Final = "usr/sbin/nft"
 RULE: Final = "etc/mosquitto/mafia.nft"
+NGINX: Final = "etc/nginx/conf.d/mafia.conf"
+"""Stands before the table program on a card. Source: firmware/image/places.py."""
 SSH, HTTP, HTTPS = 22, 80, 443
 LISTEN: Final = "0A"
 """State of a socket that listens. Source: include/net/tcp_states.h."""
@@ -121,10 +123,12 @@ def places(t: Translate, root: Path) -> Finding:
     return fine(part, t("no device takes more than a few"))
 
 
-def scoreboard(t: Translate, card: TableCard) -> Finding:
+def scoreboard(t: Translate, root: Path, card: TableCard) -> Finding:
     """Tell who can read the scoreboard."""
     part, at = t("scoreboard"), f"{card.scoreboard.bind}:{card.scoreboard.port}"
-    if is_loopback(card.scoreboard.bind):
+    if (root / NGINX).exists():
+        at = f"{HTTP}, {HTTPS}"
+    elif is_loopback(card.scoreboard.bind):
         found = t("{at}: this machine only; no phone and no TV reads it").format(at=at)
         return note(part, found, t('Set bind = "0.0.0.0" in [scoreboard] of the card.'))
     return fine(

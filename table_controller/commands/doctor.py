@@ -72,7 +72,7 @@ def examine(
         report.add(secrets.kept(t, Path(card.data_dir)))
         report.add(secrets.pin(t, card))
         report.add(web_certificate.look(t, Path(card.data_dir), now))
-        report.add(doors.scoreboard(t, card))
+        report.add(doors.scoreboard(t, root, card))
     else:
         report.add(fault(t("SD card"), str(wrong), t("Name it with --card; read it with sudo.")))
     report.add(doors.broker(t, root))

@@ -266,7 +266,10 @@ def running(device, *words, notifies=False):
                 address.unlink(missing_ok=True)
 
 
-AS_THE_TABLE = ("setpriv", "--reuid=mafia-table", "--regid=mafia", "--clear-groups")
+AS_THE_TABLE = (
+    *("setpriv", "--reuid=mafia-table", "--regid=mafia", "--clear-groups"),
+    *("sh", "-c", 'umask 077; exec "$@"', "unit"),
+)
 
 
 def test_the_settled_table_plays_and_the_settled_seat_finds_it(table, seat, network, tmp_path):
@@ -283,6 +286,10 @@ def test_the_settled_table_plays_and_the_settled_seat_finds_it(table, seat, netw
 context=ssl.create_default_context(cafile='/etc/mafia/ca.crt')).status)"
         opened = seat.run("python3", "-c", page, "https://mafia.local/host/login")
         assert opened.stdout == "200\n", opened.stderr
+        doctor = table.run("mafia-table", "doctor")
+        assert (doctor.returncode, doctor.stderr) == (0, ""), doctor.stdout
+        noted = re.findall("^note +([a-z ]+?)  ", doctor.stdout, re.MULTILINE)
+        assert set(noted) <= {"time of day"}, doctor.stdout
         checked = seat.run("mafia-seat", "check", "--no-press", timeout=120)
     # Of a Pi there are no pins, no screen and no camera here; all else is in order.
     assert checked.returncode == 1

@@ -220,11 +220,22 @@ def test_a_port_that_is_not_the_kits_is_named(tmp_path, port, wanted):
 
 
 @pytest.mark.parametrize(
-    ("bind", "wanted"), [("0.0.0.0", Outcome.FINE), ("127.0.0.1", Outcome.NOTE)]
+    ("bind", "nginx", "wanted", "at"),
+    [
+        ("0.0.0.0", False, Outcome.FINE, "0.0.0.0:8080:"),
+        ("127.0.0.1", False, Outcome.NOTE, "127.0.0.1:8080:"),
+        # As on a card: nginx stands before it.
+        ("127.0.0.1", True, Outcome.FINE, "80, 443:"),
+    ],
 )
-def test_who_reads_the_scoreboard_is_told(tmp_path, bind, wanted):
+def test_who_reads_the_scoreboard_is_told(tmp_path, bind, nginx, wanted, at):
+    if nginx:
+        (tmp_path / "etc/nginx/conf.d").mkdir(parents=True)
+        (tmp_path / "etc/nginx/conf.d/mafia.conf").touch()
     card = a_card(tmp_path, scoreboard=ScoreboardCard(bind=bind))
-    assert outcome(doors.scoreboard(t, card)) is wanted
+    found = doors.scoreboard(t, tmp_path, card)
+    assert outcome(found) is wanted
+    assert found.found.startswith(at)
 
 
 # ---- what is missing ----
