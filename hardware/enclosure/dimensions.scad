@@ -72,7 +72,7 @@ seat_slope = 20; // of its panel
 seat_buttons_at = [42, 30]; // across from the middle; up the panel from its front edge
 seat_pi_above = 8; // underside of the board above the table
 seat_pi_rear = 3.5; // from the board's long side to the outer face of the rear wall
-seat_pi_across = 30; // the board's socket side, from the outer face of the left wall
+seat_pi_across = 15; // the board's edge with the sockets, from the outer face of the left wall
 seat_screen_up = 84; // middle of the lit area, up the panel from its front edge
 seat_posts = 10; // side of the square posts in the corners
 
@@ -96,21 +96,26 @@ eyes_apart = 63; // Source: adult mean, Dodgson 2004
 head_play = 40; // a player sits this far to either side and still reads the whole screen
 neighbour_leans = 200; // towards the screen, without getting up
 
-// ---- Lens cover and camera head
+// ---- Lens cover, camera head and arm; the origin of the head is the lens's axis on its face
 
 cover_wide = 22; // along the slide
 cover_high = 19;
 cover_thick = 1.6;
 cover_grip = 3;
-cover_over_lens = 2; // how far a closed cover reaches past the opening, each side
+cover_click = 9; // two dimples, this far from the middle: the way of the slide is twice that
 head_opening = 12; // square, for the lens's housing
-head_rail = 2; // that the cover runs in
-arm_high = 120; // from the foot's lower edge to the hinge
+head_rail = 2; // how far a rail reaches over the cover
+head_rail_thick = 1.2;
+head_left = 15; // the plate, from the lens's axis
+head_right = 33;
+head_hinge = [22, 6]; // below the lens's axis, behind the face
+arm_high = 120; // hinge above the foot's lower edge
 arm_wide = 24;
 arm_thick = 12;
-arm_foot = [44, 36];
+arm_foot = [44, 36, 4];
 arm_foot_holes = 30; // apart, across
-arm_foot_above = 40; // holes of the rear wall, above the table
+arm_foot_above = 40; // holes of the rear wall, above the table; the middle of the foot
+arm_tilt = 35; // of the head, up to the player's face
 hinge_thick = 8;
 hinge_round = 14;
 
