@@ -6,7 +6,7 @@ PACKAGES := firmware table_controller seat_node
 SCRIPTS := .ci/run .ci/debian13 firmware/image/setup.sh firmware/image/install.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo vision test test-pi proof lint bench release words clean
+.PHONY: help demo vision test test-pi proof lint bench hardware release words clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -29,6 +29,7 @@ test-pi: ## Run the tests as on a card: Debian 13, Python 3.13, the real picamer
 
 proof: ## Run the long tests; the rules are covered branch by branch
 	@$(SETUP) test
+	@$(SETUP) hardware
 	@$(BIN)/mafia-seat models
 	@$(BIN)/pytest -n 2 --dist loadfile -m proof $(ARGS)
 	@$(BIN)/pytest -q -n 2 -m "not proof" tests/table_controller/game \
@@ -37,8 +38,8 @@ proof: ## Run the long tests; the rules are covered branch by branch
 
 lint: ## Check form, types, scripts and who imports whom
 	@$(SETUP) test
-	$(BIN)/ruff format --check $(PACKAGES) tests
-	$(BIN)/ruff check $(PACKAGES) tests
+	$(BIN)/ruff format --check $(PACKAGES) hardware tests
+	$(BIN)/ruff check $(PACKAGES) hardware tests
 	$(BIN)/mypy
 	@if command -v shellcheck >/dev/null; then set -x; shellcheck $(SCRIPTS); fi
 	$(BIN)/pytest tests/test_architecture.py
@@ -49,6 +50,10 @@ bench: ## Measure the rules engine, a press, a shout and the eyes beside bare on
 	@$(BIN)/mafia-seat models
 	@status=0; for each in engine press shout flood voice eyes; do \
 		$(BIN)/python tests/bench/$$each.py || status=1; done; exit $$status
+
+hardware: ## Render wiring and enclosures into build/hardware; ARGS=--pictures makes the guide's anew
+	@$(SETUP) hardware
+	@$(BIN)/python -m hardware.render build/hardware $(ARGS)
 
 release: ## Build sdist, wheel and the cards' archives in build/release; ARGS="--try" to look at them
 	@$(SETUP) test

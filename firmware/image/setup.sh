@@ -3,7 +3,7 @@
 # project and its extras under constraints-dev.txt. What is there already is
 # left alone, so that a second start costs milliseconds.
 #
-#   firmware/image/setup.sh demo|vision|test|bench
+#   firmware/image/setup.sh demo|vision|test|bench|hardware
 #
 # Exit 2: something is missing that the user has to bring; the last line says what to run.
 set -euo pipefail
@@ -40,6 +40,14 @@ missing_packages() {
     [ -x $VENV/bin/python ] || "$PYTHON" -c 'import ensurepip' 2>/dev/null || echo python3-venv
     if [ "$1" = bench ]; then
         has_command aplay || echo alsa-utils
+        return
+    fi
+    if [ "$1" = hardware ]; then
+        has_command dot || echo graphviz
+        has_command openscad || echo openscad
+        has_command xvfb-run || echo xvfb
+        has_command xauth || echo xauth
+        [ -e "$SYSTEM/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" ] || echo fonts-dejavu-core
         return
     fi
     has_command mosquitto || echo mosquitto
@@ -158,7 +166,8 @@ case "${1:-}" in
     vision) extras=(table seat vision) ;;
     test) extras=(table seat vision dev) ;;
     bench) extras=(bench) ;;
-    *) fail "usage: $0 demo|vision|test|bench" ;;
+    hardware) extras=(seat hardware) ;;
+    *) fail "usage: $0 demo|vision|test|bench|hardware" ;;
 esac
 PYTHON=$(find_python) || fail "Python 3.11, 3.12 or 3.13 is needed, found: $(python3 --version 2>&1 || true)"
 mapfile -t packages < <(missing_packages "$1")

@@ -19,8 +19,12 @@ Unit = Literal["seat", "table"]
 Row = dict[str, str]
 
 HARDWARE: Final = Path(__file__).resolve().parents[1]
-COLOURS: Final = {"power": "RD", "ground": "BK", "i2c": "YE", "in": "BU", "out": "OG"}
-"""WireViz colour of a wire by its direction; the second wire of an I2C bus is green."""
+COLOURS: Final = {"power": "RD", "ground": "BK", "i2c": "YE", "in": "VT", "out": "OG"}
+"""WireViz colour of a wire by its direction."""
+OWN_COLOURS: Final = {
+    "screen_scl": "WH", "phase_red": "RD", "phase_green": "GN", "phase_blue": "BU",
+}  # fmt: skip
+"""Wires that would be taken for each other."""
 
 GROUND: Final = {"vote": "buttons_gnd", "shout": "buttons_gnd", "lamp": "lamp_gnd",
                  "start": "buttons_gnd", "stop": "buttons_gnd"}  # fmt: skip
@@ -48,7 +52,10 @@ def rows(name: str, unit: Unit) -> list[Row]:
 def harness(unit: Unit) -> dict[str, Any]:
     """Return the WireViz harness of *unit*: connectors, cables, connections."""
     wires = {row["part"]: row for row in rows("pinout.csv", unit)}
-    drawn: dict[str, Any] = {"connectors": {"Pi": _header(unit)}, "cables": {}, "connections": []}
+    drawn: dict[str, Any] = {
+        "options": {"mini_bom_mode": False},
+        "connectors": {"Pi": _header(unit)}, "cables": {}, "connections": [],
+    }  # fmt: skip
     for cable in rows("cables.csv", unit):
         names = cable["wires"].split()
         if len(names) > 4:
@@ -73,39 +80,37 @@ def _cable(drawn: dict[str, Any], cable: Row, names: list[str], wires: dict[str,
     """Add a part with its own few wires; its ground may come from the part before it."""
     part = cable["cable"]
     kind, note = LOOKS[part]
-    labels = [name.removeprefix(f"{part}_").replace("buttons_", "") for name in names]
-    labels = [{"3v3": "VCC"}.get(label, label.upper()) for label in labels]
+    labels = [name.removeprefix(f"{part}_").removeprefix("buttons_") for name in names]
+    labels = [{"3v3": "VCC", "lamp": "long leg"}.get(label, label.upper()) for label in labels]
     used = [wires[name] for name in names]
-    colours = [COLOURS[row["direction"]] for row in used]
-    if part == "screen":
-        colours[names.index("screen_scl")] = "GN"
+    colours = [_colour(row) for row in used]
+    names = list(names)
     shared = part in GROUND and GROUND[part] not in names
     if shared:
+        names.append(GROUND[part])
         labels.append("GND")
         colours.append(COLOURS["ground"])
     drawn["connectors"][part.upper()] = {
         "type": kind, "notes": note, "pinlabels": labels, **_resistors(used),
     }  # fmt: skip
     name = f"W-{part}"
-    drawn["cables"][name] = _wires(cable, colours)
-    pins = list(range(1, len(names) + 1))
+    drawn["cables"][name] = _wires(cable, names, colours)
+    pins = list(range(1, len(used) + 1))
     drawn["connections"].append(
         [{"Pi": [int(row["header_pin"]) for row in used]}, {name: pins}, {part.upper(): pins}]
     )
     if shared:
         before = next(p for p, ground in GROUND.items() if ground in wires and p in wires)
-        last = len(names) + 1
-        drawn["connections"].append(
-            [{before.upper(): [2]}, {name: [last]}, {part.upper(): [last]}]
-        )
+        last = len(names)
+        drawn["connections"].append([{before.upper(): [2]}, {name: [last]}, {part.upper(): [last]}])
 
 
 def _lights(drawn: dict[str, Any], cable: Row, names: list[str], wires: dict[str, Row]) -> None:
     """Add the ring and the phase lamp, which share a cable and its one core of ground."""
     name = f"W-{cable['cable']}"
-    colours = [COLOURS[wires[each]["direction"]] for each in names]
-    colours += ["WH"] * (int(cable["cores"]) - len(names))
-    drawn["cables"][name] = _wires(cable, colours)
+    free = int(cable["cores"]) - len(names)
+    colours = [_colour(wires[each]) for each in names] + ["WH"] * free
+    drawn["cables"][name] = _wires(cable, [*names, *["free"] * free], colours)
     cores = {each: number for number, each in enumerate(names, start=1)}
     for part, prefix in (("ring", "seat_"), ("phase", "phase_")):
         own = [each for each in names if each.startswith(prefix)]
@@ -120,6 +125,7 @@ def _lights(drawn: dict[str, Any], cable: Row, names: list[str], wires: dict[str
             {name: [cores[each] for each in own]},
             {part.upper(): list(range(1, len(own) + 1))},
         ])  # fmt: skip
+    # The last pin of each is ground: one core brings it to the ring, a short wire further.
     ring, phase = (len(drawn["connectors"][part]["pinlabels"]) for part in ("RING", "PHASE"))
     ground = names[-1]
     drawn["connections"].append(
@@ -129,8 +135,13 @@ def _lights(drawn: dict[str, Any], cable: Row, names: list[str], wires: dict[str
     drawn["connections"].append([{"RING": [ring]}, {"W-ground": [1]}, {"PHASE": [phase]}])
 
 
-def _wires(cable: Row, colours: list[str]) -> dict[str, Any]:
-    return {"colors": colours, "length": int(cable["length_mm"]) / 1000, "notes": cable["part"]}
+def _colour(row: Row) -> str:
+    return OWN_COLOURS.get(row["part"], COLOURS[row["direction"]])
+
+
+def _wires(cable: Row, names: list[str], colours: list[str]) -> dict[str, Any]:
+    length_m = int(cable["length_mm"]) / 1000
+    return {"colors": colours, "wirelabels": names, "length": length_m, "notes": cable["part"]}
 
 
 def _resistors(used: list[Row]) -> dict[str, Any]:

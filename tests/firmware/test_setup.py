@@ -177,6 +177,18 @@ def test_the_bench_needs_nothing_of_the_system_but_the_voices_player(machine):
     assert not any(call.startswith("apt-get") for call in machine.calls())
 
 
+def test_the_drawings_need_their_own_tools_and_no_broker(machine):
+    done = machine.set_up("hardware")
+    assert done.returncode == 2
+    wanted = ["graphviz", "openscad", "xvfb", "xauth", "fonts-dejavu-core"]
+    assert done.stderr.split("-y ")[1].split() == wanted
+    for name in ("dot", "openscad", "xvfb-run", "xauth"):
+        machine.has(name)
+    machine.has_file("usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+    assert machine.set_up("hardware").returncode == 0
+    assert extras(machine.calls()[-1]) == ".[hardware,seat]"
+
+
 @pytest.mark.parametrize("user", ["root", "a user with sudo"])
 def test_with_rights_it_installs_what_is_missing_only(machine, user):
     if user == "root":
