@@ -83,8 +83,8 @@ module arm() difference() {
     }
 }
 
-module camera() color("seagreen") {
-    translate([-camera_board[0] / 2, camera_holes[1] + camera_hole_inset - camera_board[1], board_at - 1])
+module camera() {
+    color("seagreen") translate([-camera_board[0] / 2, camera_holes[1] + camera_hole_inset - camera_board[1], board_at - 1])
         cube([camera_board[0], camera_board[1], 1]);
     color("black") translate([-camera_housing / 2, -camera_housing / 2, board_at])
         cube([camera_housing, camera_housing, camera_housing_high]);

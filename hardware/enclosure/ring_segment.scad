@@ -33,7 +33,7 @@ module sector(from, to, inset, high) difference() {
 module at_end(side) rotate([0, 0, side * angle / 2]) translate([middle, 0, 0])
     rotate([side > 0 ? -90 : 90, 0, 0]) children();
 
-module segment() difference() {
+module segment(number) difference() {
     union() {
         difference() {
             sector(inner, ring_outer, gap, ring_high);
@@ -51,8 +51,8 @@ module segment() difference() {
     for (side = [-1, 1]) at_end(side) cube([10, 2 * 8, 20], center = true);
     translate([inner, 0, 0]) cube([10, table_cable + 2, 2 * (table_cable + 1)], center = true);
     translate([ring_outer, 0, ring_led_up]) rotate([0, 90, 0]) cylinder(d = led_hole, h = 20, center = true);
-    if (seat > 0) translate([middle, 0, ring_high - 0.6]) rotate([0, 0, 90]) linear_extrude(2)
-        text(str(seat), size = 15, font = "DejaVu Sans:style=Bold", halign = "center", valign = "center");
+    if (number > 0) translate([middle, 0, ring_high - 0.6]) rotate([0, 0, 90]) linear_extrude(2)
+        text(str(number), size = 15, font = "DejaVu Sans:style=Bold", halign = "center", valign = "center");
 }
 
 // A lamp's post: the RGB LED looks up; a table tennis ball cut in half is a good shade.
@@ -64,13 +64,13 @@ module phase() difference() {
 }
 
 module assembly() {
-    for (n = [0 : seats - 1]) rotate([0, 0, n * angle]) {
-        color(n % 2 ? "tan" : "burlywood") segment();
+    for (n = [0 : seats - 1]) rotate([0, 0, -90 - n * angle]) {
+        color(n % 2 ? "tan" : "burlywood") segment(n + 1);
         color("orange") translate([ring_outer - 4, 0, ring_led_up]) rotate([0, 90, 0]) cylinder(d = 5, h = 6);
     }
     translate([0, 85, 0]) color("sienna") phase();
 }
 
-if (part == "segment") translate([0, 0, ring_high]) rotate([180, 0, 0]) segment();
+if (part == "segment") translate([0, 0, ring_high]) rotate([180, 0, 0]) segment(seat);
 else if (part == "phase") translate([0, 0, post_high]) rotate([180, 0, 0]) phase();
 else assembly();
