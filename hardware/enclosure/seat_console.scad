@@ -99,6 +99,8 @@ module shell() difference() {
     translate([wide, 58, 24]) rotate([0, 0, 90]) slots(8, 22);
 }
 
+module countersink() cylinder(d1 = m3_head + 2 * fit, d2 = m3_free, h = 1.9);
+
 module base() difference() {
     union() {
         translate([wall + fit, wall + fit, 0])
@@ -107,7 +109,8 @@ module base() difference() {
     }
     at_pi_holes() translate([0, 0, seat_pi_above - m25_insert_deep]) cylinder(d = m25_insert, h = 10);
     post_holes(m3_free, 20, -1);
-    post_holes(m3_head + fit, 1.8 + 1, -1);
+    at_posts() translate([seat_posts / 2, seat_posts / 2, -0.1]) countersink();
+    at_side_post() translate([seat_posts / 2, seat_posts / 2, -0.1]) countersink();
     translate([seat_pi_across + 46, pi_y + pi_board[1] / 2, 0]) for (n = [-5 : 5])
         translate([n * 1.6 * slot_wide, 0, 0]) cube([slot_wide, 36, 20], center = true);
     // A label's place: which seat's console this is, written by hand.
