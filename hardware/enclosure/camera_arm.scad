@@ -102,5 +102,6 @@ module assembly() {
 }
 
 if (part == "arm") rotate([90, 0, 0]) arm();
-else if (part == "head") rotate([90, 0, 0]) head();
+// On its upper edge, the ears in the air.
+else if (part == "head") translate([0, 0, top]) rotate([-90, 0, 0]) head();
 else assembly();

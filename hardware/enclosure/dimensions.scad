@@ -73,6 +73,7 @@ seat_buttons_at = [42, 30]; // across from the middle; up the panel from its fro
 seat_pi_above = 8; // underside of the board above the table
 seat_pi_rear = 3.5; // from the board's long side to the outer face of the rear wall
 seat_pi_across = 15; // the board's edge with the sockets, from the outer face of the left wall
+screen_window = 2; // the panel's window around the lit area, each side
 seat_screen_up = 84; // middle of the lit area, up the panel from its front edge
 seat_posts = 10; // side of the square posts in the corners
 

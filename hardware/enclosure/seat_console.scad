@@ -81,7 +81,7 @@ module shell() difference() {
     // Panel: buttons, lamp, window, feet of the hood.
     at_buttons() cylinder(d = seat_button_hole + fit, h = 20, center = true);
     on_panel() translate([0, seat_buttons_at[1], 0]) cylinder(d = led_hole, h = 20, center = true);
-    at_screen() cube([lit[0] + 4, lit[1] + 4, 20], center = true);
+    at_screen() cube([lit[0] + 2 * screen_window, lit[1] + 2 * screen_window, 20], center = true);
     at_screen() at_holes([inside[0] + 2 * hood_wall + hood_tabs, 0]) cylinder(d = m3_free, h = 20, center = true);
     screen_bosses(true);
     // Rear: power, a screen for the bench, the camera's ribbon and its arm, warm air.
