@@ -28,6 +28,8 @@ PRINTED: Final[Mapping[str, tuple[str, Values]]] = {
     "seat_shell": ("seat_console", {"part": "shell"}),
     "seat_base": ("seat_console", {"part": "base"}),
     "seat_hood": ("seat_console", {"part": "hood"}),
+    "seat_shell_ssd1306": ("seat_console", {"part": "shell", "screen": "ssd1306"}),
+    "seat_hood_ssd1306": ("seat_console", {"part": "hood", "screen": "ssd1306"}),
     "lens_cover": ("lens_cover", {}),
     "camera_arm": ("camera_arm", {"part": "arm"}),
     "camera_head": ("camera_arm", {"part": "head"}),

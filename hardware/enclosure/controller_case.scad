@@ -8,7 +8,6 @@ include <dimensions.scad>
 
 part = "assembly";
 
-floor_thick = 3;
 wide = case_size[0];
 deep = case_size[1];
 high = case_size[2];

@@ -60,6 +60,7 @@ table_cable = 7.5;
 // ---- What a printer makes of it
 
 bed = [220, 220]; // a common printer; no part is larger
+floor_thick = 3; // also what the screws of a base go through
 wall = 2.4; // six lines of a 0.4 mm nozzle
 fit = 0.3; // between parts that slide or sit in each other, each side
 slot_wide = 2.4; // of cooling slots: no finger, no coin

@@ -7,15 +7,15 @@
 include <dimensions.scad>
 
 part = "assembly";
-screen = sh1106; // or ssd1306
+screen = "sh1106"; // or "ssd1306": the shell and the hood differ
 
-floor_thick = 3;
+module_size = screen == "ssd1306" ? ssd1306 : sh1106;
 wide = seat_size[0];
 deep = seat_size[1];
 rear = seat_front + deep * tan(seat_slope);
 pi_y = deep - seat_pi_rear - pi_board[1];
 sd_edge = seat_pi_across + pi_board[0];
-lit = [screen[0], screen[1]];
+lit = [module_size[0], module_size[1]];
 inside = [lit[0] + 2 * hood_side, lit[1] + hood_near + hood_far];
 
 // Children in the panel's frame: origin in the middle of its front edge, x to the
@@ -50,7 +50,7 @@ module slots(count, long) for (n = [0 : count - 1])
     translate([(n - (count - 1) / 2) * 2.2 * slot_wide, 0, 0]) cube([slot_wide, 20, long], center = true);
 
 // The bosses of the screen hang under the panel, lower than its glass.
-module screen_bosses(hole) at_screen() translate([0, -lit_above_middle, -wall]) at_holes([screen[6], screen[7]])
+module screen_bosses(hole) at_screen() translate([0, -lit_above_middle, -wall]) at_holes([module_size[6], module_size[7]])
     if (hole) translate([0, 0, -panel_thick - 1]) cylinder(d = m2_thread, h = panel_thick + 1 + wall - 1);
     else translate([0, 0, -panel_thick - 0.3]) cylinder(d = 4.4, h = panel_thick + 0.8);
 
@@ -148,7 +148,7 @@ module bought() {
             translate([0, 0, -seat_button_deep]) cylinder(d = 20, h = seat_button_deep);
         }
     on_panel() translate([0, seat_buttons_at[1], 0]) color("white") cylinder(d = 5, h = 4);
-    at_screen() translate([0, 0, -wall - 0.2]) color("midnightblue") cube([screen[2], screen[3], 0.4], center = true);
+    at_screen() translate([0, 0, -wall - 0.2]) color("midnightblue") cube([module_size[2], module_size[3], 0.4], center = true);
     at_screen() translate([0, 0, -wall]) color("aqua") cube([lit[0], lit[1], 0.5], center = true);
 }
 

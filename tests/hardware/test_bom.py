@@ -1,6 +1,7 @@
 """The list of parts: complete, and enough for what pinout.csv wires up."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,37 @@ def test_the_lights_of_the_seats_are_enough():
     ring = {f"table:seat_{seat}" for seat in range(1, 11)}
     lines = [row for row in BOM if ring == wires(row) and row["part"].startswith("LED")]
     assert quantity(lines)[0] >= 10
+
+
+def test_every_drawing_is_listed_and_what_is_listed_is_drawn():
+    listed = {name for row in BOM for name in re.findall(r"enclosure/(\w+)\.scad", row["must"])}
+    drawn = {path.stem for path in (HARDWARE / "enclosure").glob("*.scad")}
+    assert listed == drawn - {"dimensions"}
+
+
+@pytest.mark.parametrize(
+    ("insert", "screw", "hole", "before"),
+    [("Heat-set insert, M3 x", "Screw, M3 x 8", "m3_insert_deep", "floor_thick"),
+     ("Heat-set insert, M3 x", "Screw, M3 x 8", "m3_insert_deep", "lid_thick"),
+     ("Heat-set insert, M2.5 x", "Screw, M2.5 x", "m25_insert_deep", "pi_thick")],
+)  # fmt: skip
+def test_a_screw_grips_its_insert_and_does_not_meet_the_end_of_the_hole(
+    sizes, insert, screw, hole, before
+):
+    def long_mm(start):
+        [part] = [row["part"] for row in BOM if row["part"].startswith(start)]
+        return float(re.search(r"M[\d.]+ x ([\d.]+)", part)[1])
+
+    deep, inside = getattr(sizes, hole), long_mm(screw) - getattr(sizes, before)
+    assert long_mm(insert) < deep
+    assert 3 <= inside <= deep
+
+
+@pytest.mark.parametrize("kind", ["Heat-set insert, M3", "Screw, M3 x 8", "Heat-set insert, M2.5"])
+def test_there_are_four_for_a_seat_and_enough_for_the_controller(kind):
+    ten, one = quantity([row for row in BOM if row["part"].startswith(kind)])
+    assert one >= 4
+    assert ten >= 10 * 4 + (4 if "M2.5" in kind else 3)
 
 
 @pytest.mark.parametrize(
