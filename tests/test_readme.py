@@ -7,16 +7,33 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "CONTRIBUTING.md")
+GUIDES = (
+    "hardware/build.md",
+    "hardware/bench.md",
+    "hardware/troubleshooting.md",
+    "table_controller/evening.md",
+    "table_controller/league/club.md",
+)
 
 
 def words(page):
     return (ROOT / page).read_text("utf-8")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_link_leads_to_a_file(page):
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", words(page))
-    assert [link for link in links if not (ROOT / link).exists()] == []
+@pytest.mark.parametrize("page", [*PAGES, *GUIDES])
+def test_every_link_leads_to_a_file_and_a_heading(page):
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", words(page)):
+        name, _, heading = link.partition("#")
+        target = (ROOT / page).parent / name if name else ROOT / page
+        assert target.exists(), link
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+            assert heading in [title.lower().replace(" ", "-") for title in titles], link
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_the_readme_leads_to_every_guide(page):
+    assert f"]({page})" in words("README.md")
 
 
 @pytest.mark.parametrize("page", PAGES)
