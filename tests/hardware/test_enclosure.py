@@ -150,6 +150,8 @@ def test_the_pi_the_buttons_and_the_plugs_find_their_places(sizes):
     used = sizes.seat_pi_above + sizes.pi_thick + max(sizes.pi_cooler_high, sizes.pi_sockets_high)
     assert used + 10 <= over_pi
     assert sizes.seat_pi_above - 3 >= sizes.pi_underside
+    # The sockets pass the wall when the Pi is put in, and a plug still reaches them.
+    assert 0.5 <= sizes.seat_pi_rear - sizes.wall - sizes.pi_usb_c_out <= 2
     between = 2 * sizes.seat_buttons_at[0] - sizes.seat_button_rim
     assert between >= 40, "a finger finds VOTE or SHOUT without looking"
     near = sizes.seat_screen_up - sizes.sh1106[1] / 2 - sizes.hood_near - sizes.hood_wall
