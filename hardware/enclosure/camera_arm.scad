@@ -23,6 +23,9 @@ module head() difference() {
             cube([2, rail_out + top, -board_at + 3 - wall / 2]);
         translate([-head_left, top - 2, board_at - 3]) cube([2 * head_left, 2, -board_at + 3 - wall / 2]);
         at_camera_holes() translate([0, 0, board_at]) cylinder(d = 4.4, h = -board_at - wall / 2);
+        // Bosses that lean on the walls, as the head is printed standing.
+        for (side = [-1, 1], y = [0, camera_holes[1]]) translate([side * (camera_holes[0] / 2 + 2) - 2, y - 2.2, board_at])
+            cube([4, 4.4, -board_at - wall / 2]);
         rails();
         translate([cover_click, 0, -0.5]) sphere(d = 1.7);
         ears();
@@ -53,7 +56,7 @@ module rails() {
 
 module ears() for (side = [-1, 1]) translate([side * (hinge_thick / 2 + fit + 2), 0, 0]) hull() {
     at_hinge() rotate([0, 90, 0]) cylinder(d = hinge_round, h = 4, center = true);
-    translate([-2, -rail_out, -hinge_round / 2 - head_hinge[1]]) cube([4, 2, hinge_round / 2 + head_hinge[1]]);
+    translate([-2, -rail_out, -6]) cube([4, 2, 6]);
 }
 
 // Its front lies on the console's rear wall: z up from the foot's lower edge, y away from the player.

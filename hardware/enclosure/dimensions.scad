@@ -111,7 +111,7 @@ head_rail = 2; // how far a rail reaches over the cover
 head_rail_thick = 1.2;
 head_left = 15; // the plate, from the lens's axis
 head_right = 33;
-head_hinge = [22, 6]; // below the lens's axis, behind the face
+head_hinge = [22, 3]; // below the lens's axis, behind the face; the ribbon passes behind it
 arm_high = 120; // hinge above the foot's lower edge
 arm_wide = 24;
 arm_thick = 12;
@@ -136,7 +136,7 @@ ring_outer = 150; // radius
 ring_wide = 34;
 ring_high = 22;
 ring_led_up = 12; // axis of the LED above the table
-ring_peg = 5;
+ring_peg = [8, 2, 4]; // across at the wall and at its tip, long: a cone needs no support
 phase_led_hole = 5.1;
 
 $fa = 6;

@@ -14,7 +14,8 @@ angle = 360 / seats;
 inner = ring_outer - ring_wide;
 middle = (inner + ring_outer) / 2;
 gap = 0.15; // to the neighbour, each side
-peg_at = 11; // pegs, from the middle of the ring's width
+peg_up = ring_high - wall - ring_peg[0] / 2 - 1;
+peg_at = 10; // pegs, from the middle of the ring's width
 post_across = 40;
 post_high = 34;
 
@@ -42,11 +43,13 @@ module segment(number) difference() {
         // Sockets for the neighbour's pegs.
         for (x = [-peg_at, peg_at]) intersection() {
             sector(inner, ring_outer, gap, ring_high);
-            at_end(-1) translate([x, ring_led_up + 3, -9]) cylinder(d = ring_peg + 4, h = 9);
+            at_end(-1) translate([x, peg_up, -ring_peg[2] - 2]) cylinder(d = ring_peg[0] + 4, h = ring_peg[2] + 2);
         }
-        for (x = [-peg_at, peg_at]) at_end(1) translate([x, -ring_led_up - 3, -1]) cylinder(d1 = ring_peg, d2 = ring_peg - 1, h = 6);
+        for (x = [-peg_at, peg_at]) at_end(1) translate([x, -peg_up, -gap - 0.1])
+            cylinder(d1 = ring_peg[0], d2 = ring_peg[1], h = ring_peg[2]);
     }
-    for (x = [-peg_at, peg_at]) at_end(-1) translate([x, ring_led_up + 3, -6.5]) cylinder(d = ring_peg + fit, h = 10);
+    for (x = [-peg_at, peg_at]) at_end(-1) translate([x, peg_up, -ring_peg[2] - fit])
+        cylinder(d1 = ring_peg[1] + 2 * fit, d2 = ring_peg[0] + 2 * fit, h = ring_peg[2] + fit + 0.01);
     // Wires go round inside; the cable comes in through the inner wall.
     for (side = [-1, 1]) at_end(side) cube([10, 2 * 8, 20], center = true);
     translate([inner, 0, 0]) cube([10, table_cable + 2, 2 * (table_cable + 1)], center = true);

@@ -125,6 +125,12 @@ def test_the_camera_looks_at_the_face_over_the_hood_and_is_sharp_there(sizes):
     assert chin > hood_top + 10
 
 
+def test_the_ribbon_passes_behind_the_hinge(sizes):
+    board_behind_face = sizes.camera_housing_high + 1.4
+    assert sizes.head_hinge[1] + sizes.hinge_round / 2 <= board_behind_face + 2
+    assert sizes.camera_ribbon[0] < sizes.arm_wide - 4
+
+
 def test_a_closed_cover_hides_the_opening_and_an_open_one_leaves_the_view(sizes):
     opening = sizes.head_opening / 2
     assert sizes.cover_wide / 2 - sizes.cover_grip - opening >= 1.5
