@@ -124,6 +124,10 @@ def test_everything_was_watched(twins):
 ALONE = ("retained_message",)
 """What the board lets out is in a public message too."""
 ONE_EACH = ("board", "size_of_a_cue", "notice")
+EXCHANGED_BY_NIGHT = {"node-03 by night", "node-04 by night"}
+"""Where it has to be found. That nothing differs without a leak is held above; here a busy
+machine may make a health message elsewhere longer."""
+
 MORE = ("cue_to_another", "header", "answer_at_once", "host_header")
 
 
@@ -155,18 +159,12 @@ def test_the_lan_finds_what_a_header_tells(leaking):
 
 def test_somebody_on_the_air_finds_the_size_of_a_cue(leaking):
     found = told(leaking(*ONE_EACH), "relay")
-    assert {channel for channel in found if channel.endswith("by night")} == {
-        "node-03 by night",
-        "node-04 by night",
-    }
+    assert found.keys() >= EXCHANGED_BY_NIGHT
 
 
 def test_somebody_on_the_air_finds_an_answer_at_once_by_night(leaking):
     found = told(leaking(*MORE), "relay")
-    assert {channel for channel in found if channel.endswith("by night")} == {
-        "node-03 by night",
-        "node-04 by night",
-    }
+    assert found.keys() >= EXCHANGED_BY_NIGHT
 
 
 def test_somebody_on_the_air_finds_a_cue_that_comes_late(leaking):
